@@ -78,7 +78,7 @@ class Arbiter:
         )
         self.press("Preview")
         count = len(csv.strip().splitlines()) - 1
-        self.press(f"Enter {count} players")
+        self.press("Import what is ticked")
         self.expect_message(f"{count} players are entered.")
 
     def prepare(self) -> None:

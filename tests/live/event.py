@@ -34,7 +34,8 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     from pairing.rounds.publish import results_publish, round_publish
     from pairing.rounds.results import result_record
     from tournaments.entries.entries import numbers_assign
-    from tournaments.imports.entry_lists import csv_preview, entries_import
+    from tournaments.imports.entry_lists import entries_import
+    from tournaments.imports.reading import read_list
     from tournaments.models import Game, Round
     from tournaments.setup.initial_colour import initial_colour_set
     from tournaments.setup.tournaments import tournament_create
@@ -48,7 +49,7 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     event = tournament_create(actor=chief, now=timezone.now(), name="Under Load", total_rounds=rounds)
     lines = ["Name,Rating,Federation"]
     lines += [f'"Surname{n:03}, Given Name",{chance.randint(1400, 2500)},FRA' for n in range(1, players + 1)]
-    rows = csv_preview("\n".join(lines)).rows
+    rows = read_list("\n".join(lines)).rows
     entries_import(tournament_id=event.pk, actor=chief, now=timezone.now(), rows=rows)
     numbers_assign(tournament_id=event.pk, actor=chief, now=timezone.now())
     initial_colour_set(tournament_id=event.pk, actor=chief, now=timezone.now(), colour="w")

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from .csv import CrosstableCsv, EntriesCsv, PairingsCsv, PrizesCsv, StandingsCsv
 from .engine import EnginePair
+from .entry_import import EntriesImport
 from .events import EventDetail, Events
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
 from .tables import Crosstable, Prizes
@@ -31,6 +32,7 @@ urlpatterns = [
     path("tournaments/", Tournaments.as_view(), name="tournaments"),
     path("tournaments/<slug:slug>/", TournamentDetail.as_view(), name="tournament"),
     path("tournaments/<slug:slug>/entries/", Entries.as_view(), name="entries"),
+    path("tournaments/<slug:slug>/entries/import/", EntriesImport.as_view(), name="entries-import"),
     path("tournaments/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),
     path("tournaments/<slug:slug>/rounds/<int:number>/", RoundDetail.as_view(), name="round"),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),

@@ -50,7 +50,7 @@ class RuleRefused(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 class BadInput(ServiceError):  # noqa: N818
-    """The input is not valid: in a field of a form, or at a line and column of a file.
+    """The input is not valid: in a field of a form, or at a line and column of a file, or of a ``sheet`` of it.
 
     ``more`` are the other problems in the same file.
     """
@@ -71,6 +71,7 @@ class BadInput(ServiceError):  # noqa: N818
         self.field = field
         self.line = line
         self.column = column
+        self.sheet = ""
         self.more = more
 
 

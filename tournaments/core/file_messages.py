@@ -12,6 +12,19 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "file.too_large": _("The file is larger than %(limit)s MB, too large for a list of participants."),
     "file.empty": _("The file is empty."),
     "file.nul": _("a zero byte: this is not a text file."),
+    "file.sheet_old": _(
+        "The file is in Excel’s old format (.xls), or it has a password. Save it as .xlsx without a password, then "
+        "choose it again."
+    ),
+    "file.not_a_sheet": _("The file is neither a spreadsheet (.xlsx, .ods) nor a text such as CSV."),
+    "file.sheet_broken": _(
+        "The spreadsheet is damaged, has a password, or contains what no list of players needs. Save only the list as "
+        "a new file."
+    ),
+    "file.sheet_too_large": _(
+        "The spreadsheet is far too large: unpacked more than %(limit)s MB or too many cells. Save only the list as a "
+        "new file."
+    ),
     "csv.no_name_column": _(
         "there is no name column. Expected: a header such as “Name”, or “Last name” and “First name”; found: %(found)s."
     ),
@@ -30,11 +43,32 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.title_unknown": _("“%(value)s” is not a FIDE title; expected one of GM IM WGM FM WIM CM WFM WCM or nothing."),
     "csv.sex_unknown": _("“%(value)s” is neither m nor w."),
     "csv.federation_unknown": _("“%(value)s” is not a federation; expected three letters such as FRA."),
+    "csv.federation_meant": _("“%(value)s” is not a code of a FIDE federation; did you mean %(meant)s?"),
+    "csv.federation_new": _("%(value)s is not on the list of FIDE’s federations: check it."),
+    "csv.uncalculated": _(
+        "the cell has a formula without a stored value, or with an error. Save the file in the spreadsheet program "
+        "again, or type the value."
+    ),
+    "csv.unprintable": _("the name has a character that cannot be printed: %(value)s."),
     "csv.birth_unknown": _("“%(value)s” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
     "csv.fide_id_twice": _("the FIDE ID %(fide_id)s is on line %(first)s too (%(name)s)."),
     "csv.name_twice": _("%(name)s is on line %(first)s too: the same person twice?"),
     "csv.name_entered": _("%(name)s is already entered: the same person twice?"),
     "csv.column_ignored": _("The column “%(column_name)s” is not used."),
+    "waiting.gone": _("The row “%(name)s” no longer waits: somebody else has entered or discarded it meanwhile."),
+    "waiting.changed_meanwhile": _(
+        "Somebody else changed this row while this page was open. Current values: %(changes)s. Nothing was saved, and "
+        "your input is still here. Compare the two, then save again."
+    ),
+    "waiting.too_many": _(
+        "More than %(limit)s rows would wait. Correct the columns or the file, or enter or discard the rows that wait."
+    ),
+    "name.on_own_page": _(
+        "A round has been paired: the Chief Arbiter changes the name on the player’s page, with a reason if needed."
+    ),
+    "rating.on_own_page": _(
+        "A round has been paired: the Chief Arbiter changes ratings and titles on the player’s page, with a reason."
+    ),
     "trf.invalid": _("%(problem)s"),
     "trf.no_players": _("The file contains no players."),
     "trf.result_pair": _(

@@ -292,9 +292,9 @@ SENTENCES: dict[str, Promise] = {
     ),
     "rounds.same": _("The tournament already has this number of rounds."),
     "rounds.reason_missing": _("Enter a reason for the change of the number of rounds. It is saved in the record."),
-    "entries.entered_meanwhile": _(
-        "Players of this list were entered after you opened the preview, perhaps by the same button. "
-        "Nothing was saved now: the players already entered are marked below."
+    "entries.changed_meanwhile": _(
+        "The players entered have changed since you opened the preview, perhaps by the same button. Nothing was saved "
+        "now: check the list below, then import it again."
     ),
     "rounds.moved_meanwhile": _("There was another action in the meantime: check the consequences again."),
     "points.not_begun": _("The pairings of round 1 are not published yet: points can be adjusted after that."),
@@ -387,7 +387,7 @@ def sentence(problem: Problem) -> str:
     if "field" in words:
         words["setting"] = str(SETTING_LABELS.get(words["field"], words["field"]))
     text = str(SENTENCES[problem.code]) % words
-    place = _place(getattr(problem, "line", None), getattr(problem, "column", None))
+    place = _place(getattr(problem, "line", None), getattr(problem, "column", None), getattr(problem, "sheet", ""))
     if place:
         text = gettext("%(place)s: %(text)s") % {"place": place, "text": text}
     return f"{text} ({problem.article})" if problem.article else text
@@ -408,12 +408,24 @@ def reason(used: RulesUsed) -> str:
     return gettext(used.reason) % used.params
 
 
-def _place(line: int | None, column: int | None) -> str:
+def _place(line: int | None, column: int | None, sheet: str) -> str:
     if line is None:
         return ""
+    if sheet:
+        place = {"sheet": sheet, "row": line, "column": column_letters(column or 1)}
+        return gettext("Sheet “%(sheet)s”, row %(row)s, column %(column)s") % place
     if column is None:
         return gettext("Line %(line)s") % {"line": line}
     return gettext("Line %(line)s, column %(column)s") % {"line": line, "column": column}
+
+
+def column_letters(column: int) -> str:
+    """Return the letters of a *column* of a spreadsheet, from 1: A, B, …, Z, AA."""
+    letters = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return letters
 
 
 def _spoken(value: object) -> str:

@@ -166,46 +166,51 @@ def entry_update(
     (:func:`~pairing.rules.initial_order.may_rename`). ``DataMoved`` as in :func:`entry_add`.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
-        tournament = action.tournament
-        require_compared(compared, tournament)
-        entry = Entry.objects.get(pk=entry_id)
-        old = described(entry)
-        changed = set_fields(entry, _tidied(fields), FIELDS)
-        if "rating" in changed and "rating_source" not in fields:
-            entry.rating_source = RatingSource.ESTIMATE
-        elif {"fide_rating", "national_rating"} & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
-            take_rating(entry, tournament.rating_method)
-        if not changed:
-            return entry
-        if {"fide_rating", "national_rating"} & set(changed):
-            article = handling(tournament).corrections[CorrectionKind.RATING]
-            require(may_mend_rating(round_facts(tournament), article=article))
-        ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
-        if ranks_anew:
-            require_may_rank_anew(tournament, entry, changed, actor, reason)
-        reorders = not ranks_anew and "name" in changed and name_reorders(tournament, entry, actor, reason)
-        if "first_round" in changed:
-            rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
-            require(policy.may_change_first_round(rounds, old["first_round"]))
-            require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
-        validate(entry, FIELDS)
-        if "federation" in changed:
-            require_federation(entry.federation)
+        require_compared(compared, action.tournament)
+        return change_entry(action, Entry.objects.get(pk=entry_id), fields, reason)
+
+
+def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object], reason: str = "") -> Entry:
+    """Change the data of *entry* in an open action, as described in :func:`entry_update`."""
+    tournament = action.tournament
+    old = described(entry)
+    changed = set_fields(entry, _tidied(fields), FIELDS)
+    if "rating" in changed and "rating_source" not in fields:
+        entry.rating_source = RatingSource.ESTIMATE
+    elif {"fide_rating", "national_rating"} & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
+        take_rating(entry, tournament.rating_method)
+    if not changed:
+        return entry
+    if {"fide_rating", "national_rating"} & set(changed):
+        article = handling(tournament).corrections[CorrectionKind.RATING]
+        require(may_mend_rating(round_facts(tournament), article=article))
+    ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
+    if ranks_anew:
+        require_may_rank_anew(tournament, entry, changed, action.actor, reason)
+    reorders = not ranks_anew and "name" in changed and name_reorders(tournament, entry, action.actor, reason)
+    if "first_round" in changed:
+        rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
+        require(policy.may_change_first_round(rounds, old["first_round"]))
+        require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
+    validate(entry, FIELDS)
+    if "federation" in changed:
+        require_federation(entry.federation)
+    if "fide_id" in changed:
         _require_free_fide_ids(tournament, [entry])
-        entry.save()
-        if "fixed_table" in changed:
-            for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
-                set_tables(draft)
-                # The open page of a draft shows the old data: it must not publish that draft.
-                Game.objects.filter(round=draft).update(version=F("version") + 1)
-        new = described(entry)
-        payload_of = EntryRatingChanged if ranks_anew else EntryUpdated
-        action.record(
-            payload_of(before=_unlike(old, new), after=_unlike(new, old)),
-            article="C.04.2 2.3",
-            reason=reason.strip() if ranks_anew or reorders else "",
-            changes_pairing="first_round" in changed,
-        )
+    entry.save()
+    if "fixed_table" in changed:
+        for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
+            set_tables(draft)
+            # The open page of a draft shows the old data: it must not publish that draft.
+            Game.objects.filter(round=draft).update(version=F("version") + 1)
+    new = described(entry)
+    payload_of = EntryRatingChanged if ranks_anew else EntryUpdated
+    action.record(
+        payload_of(before=_unlike(old, new), after=_unlike(new, old)),
+        article="C.04.2 2.3",
+        reason=reason.strip() if ranks_anew or reorders else "",
+        changes_pairing="first_round" in changed,
+    )
     return entry
 
 
@@ -219,21 +224,26 @@ def entry_remove(
     has changed since *seen_version*; this holds for all actions on one player.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
-        tournament = action.tournament
-        decides, again = permissions.may_decide(actor, tournament), ever_paired(tournament) > 0
-        require(policy.may_remove(round_facts(tournament), decides=decides, ever_paired=again))
-        if again and not is_reason(reason):
-            raise BadInput("entry.removal_reason_missing", field="reason")
         entry = Entry.objects.get(pk=entry_id)
-        require_player_as_seen(tournament, entry, seen_version)
-        before = described(entry)
-        entry.delete()
-        renumber(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
-        action.record(
-            EntryRemoved(before=before, after={}),
-            reason=reason.strip() if again else "",
-            changes_pairing=True,
-        )
+        require_player_as_seen(action.tournament, entry, seen_version)
+        remove_entry(action, entry, reason)
+
+
+def remove_entry(action: OpenAction, entry: Entry, reason: str = "") -> None:
+    """Remove *entry* in an open action, as described in :func:`entry_remove`."""
+    tournament = action.tournament
+    decides, again = permissions.may_decide(action.actor, tournament), ever_paired(tournament) > 0
+    require(policy.may_remove(round_facts(tournament), decides=decides, ever_paired=again))
+    if again and not is_reason(reason):
+        raise BadInput("entry.removal_reason_missing", field="reason")
+    before = described(entry)
+    entry.delete()
+    renumber(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
+    action.record(
+        EntryRemoved(before=before, after={}),
+        reason=reason.strip() if again else "",
+        changes_pairing=True,
+    )
 
 
 def entry_withdraw(

@@ -1,175 +1,133 @@
-"""Import entry lists from other programs: preview first, then save everything or nothing."""
+"""Import entry lists: read and compare first, then save the chosen changes in one transaction, or nothing."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from pairing.rules.names import fold
-from tournaments.core.actions import open_action
+from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.imports.csv_reading import ImportRow, Reading, read_csv
-from tournaments.imports.trf_entries import trf_rows
+from tournaments.entries.cells import ImportRow, fields_of
+from tournaments.entries.entries import Newcomer, admit, change_entry, described, remove_entry
+from tournaments.entries.waiting import WaitingRow, let_wait
+from tournaments.imports.comparing import ChangedPlayer, compare
+from tournaments.imports.reading import Reading
 from tournaments.imports.trf_tournament import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, WaitingSource
 from tournaments.models.payloads import EntriesImported
 
 __all__ = [
-    "ImportPreview",
-    "ImportRow",
+    "Choice",
+    "Imported",
     "TrfPlayer",
     "TrfPreview",
-    "csv_preview",
     "entries_import",
+    "list_import",
     "tournament_import_trf",
-    "trf_entries_preview",
     "trf_preview",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class ImportPreview:
-    """The entries that an import would save, with its warnings."""
+class Choice:
+    """What an arbiter has ticked: the lines of new players, the fields of changed ones, and players to remove.
 
-    rows: tuple[ImportRow, ...]
-    warnings: tuple[BadInput, ...]
-    """Each has its line; ``str()`` is the sentence."""
-
-    @property
-    def entered(self) -> str:
-        """The lines of players who may be entered already, separated by commas."""
-        return _lines_entered(self.warnings)
-
-
-def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> ImportPreview:
-    """Preview the participants of a CSV file. Saves nothing.
-
-    Raises :class:`BadInput` with line and column for the first problem, and the others in its ``more``. Two rows with
-    one FIDE ID are a problem. Two rows that may be one person (the same name except for capitals and accents, and no
-    data that tells them apart) are a warning. The same holds for players already entered in *tournament*.
+    ``lines`` None: all new players. ``fields`` None: all fields that can change.
     """
-    return _preview(read_csv(data), tournament)
+
+    lines: Collection[int] | None = None
+    fields: Mapping[int, Collection[str]] | None = None
+    removed: Collection[int] = ()
 
 
-def trf_entries_preview(data: bytes, *, tournament: Tournament | None = None) -> ImportPreview:
-    """Preview the participants of a TRF file as an entry list, without its rounds. Saves nothing.
+@dataclass(slots=True)
+class Imported:
+    """What an import has saved."""
 
-    Raises :class:`BadInput` like :func:`csv_preview`.
-    """
-    return _preview(Reading(rows=trf_rows(data)), tournament)
-
-
-def _preview(reading: Reading, tournament: Tournament | None) -> ImportPreview:
-    problems = [*reading.problems, *_same_fide_id(reading.rows, tournament)]
-    if problems:
-        first, *more = sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0))
-        first.more = tuple(more)
-        raise first
-    return ImportPreview(rows=tuple(reading.rows), warnings=(*reading.remarks, *_same_name(reading.rows, tournament)))
+    entered: list[Entry] = field(default_factory=list)
+    changed: list[Entry] = field(default_factory=list)
+    removed: int = 0
+    waiting: int = 0
 
 
-def entries_import(
+def list_import(
     *,
     tournament_id: int,
     actor: User,
     now: datetime,
-    rows: Sequence[ImportRow],
-    source: str = "csv",
-    entered: str | None = None,
+    reading: Reading,
+    choice: Choice,
+    seen: str | None = None,
+) -> Imported:
+    """Enter the new players of *reading*, change and remove the chosen ones, and let the doubtful rows wait.
+
+    All in one transaction. New players have one line of the record (``entries.imported``), every changed and every
+    removed player an own one, under the same rules as by hand. :class:`Conflict` if the comparison with the players
+    entered is no longer the one *seen* (:attr:`Comparison.digest`; None: a program shows none).
+    """
+    newcomers = {row.line: _newcomer(row, now) for row in reading.rows}
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        found = compare(reading, action.tournament)
+        if seen is not None and seen != found.digest:
+            raise Conflict("entries.changed_meanwhile")
+        done = Imported()
+        for entry in found.missing if found.removable else ():
+            if entry.pk in choice.removed:
+                remove_entry(action, entry)
+                done.removed += 1
+        for player in found.changed:
+            fields = _chosen(player, choice)
+            if fields:
+                done.changed.append(change_entry(action, player.entry, fields))
+        rows = [row for row in found.new if choice.lines is None or row.line in choice.lines]
+        done.entered = _enter(action, [newcomers[row.line] for row in rows], reading.source)
+        doubtful = [WaitingRow(row.values, row.problems, row.line) for row in found.doubtful]
+        done.waiting = len(let_wait(action, doubtful, source=WaitingSource.IMPORT))
+    return done
+
+
+def entries_import(
+    *, tournament_id: int, actor: User, now: datetime, rows: Sequence[ImportRow], source: str = "csv"
 ) -> list[Entry]:
     """Enter the participants of *rows*, all or none. After round 1 is paired they are late entries [C.04.2/2026 2.4].
 
     All entries are created and checked before the tournament is locked, so that other actions do not wait. One line of
     the record describes each newcomer like ``entry.added``, with the TPN after all have entered. Raises
-    :class:`BadInput` for a FIDE ID that is entered already, and :class:`Conflict` if other players seem to be entered
-    already than in the preview (*entered*, see :attr:`ImportPreview.entered`; None without a preview).
+    :class:`BadInput` for a FIDE ID that is entered already.
     """
-    newcomers = []
-    for row in rows:
-        fields = asdict(row)
-        line, estimate = fields.pop("line"), fields.pop("estimate")
-        if estimate:
-            fields["rating"] = estimate
-        try:
-            newcomers.append(Newcomer.of(fields, now=now))
-        except BadInput as wrong:
-            wrong.line = line
-            raise
+    newcomers = [_newcomer(row, now) for row in rows]
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        tournament = action.tournament
-        for problem in _same_fide_id(rows, tournament):
-            raise problem
-        if entered is not None and _lines_entered(_same_name(rows, tournament)) != entered:
-            raise Conflict("entries.entered_meanwhile")
-        entries = admit(tournament, newcomers)
-        action.record(
-            EntriesImported(before={}, after={"source": source, "entries": [described(entry) for entry in entries]}),
-            article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
-            changes_pairing=True,
-        )
+        return _enter(action, newcomers, source)
+
+
+def _newcomer(row: ImportRow, now: datetime) -> Newcomer:
+    try:
+        return Newcomer.of(fields_of(row), now=now)
+    except BadInput as wrong:
+        wrong.line = row.line
+        raise
+
+
+def _enter(action: OpenAction, newcomers: Sequence[Newcomer], source: str) -> list[Entry]:
+    if not newcomers:
+        return []
+    entries = admit(action.tournament, newcomers)
+    action.record(
+        EntriesImported(before={}, after={"source": source, "entries": [described(entry) for entry in entries]}),
+        article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
+        changes_pairing=True,
+    )
     return entries
 
 
-def _lines_entered(warnings: Iterable[BadInput]) -> str:
-    return ",".join(str(warning.line) for warning in warnings if warning.code == "csv.name_entered")
-
-
-def _same_fide_id(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
-    entered = Entry.objects.filter(tournament=tournament, fide_id__isnull=False) if tournament else Entry.objects.none()
-    names = dict(entered.values_list("fide_id", "name"))
-    first_lines: dict[int, ImportRow] = {}
-    problems = []
-    for row in rows:
-        if row.fide_id is None:
-            continue
-        first = first_lines.setdefault(row.fide_id, row)
-        if first is not row:
-            problems.append(
-                BadInput("csv.fide_id_twice", line=row.line, fide_id=row.fide_id, first=first.line, name=first.name)
-            )
-        elif row.fide_id in names:
-            problems.append(
-                BadInput("entry.fide_id_taken", line=row.line, fide_id=row.fide_id, name=names[row.fide_id])
-            )
-    return problems
-
-
-def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
-    """Return a warning for each row that may be a player of an earlier line or of *tournament*. One query."""
-    entered: dict[str, list[ImportRow | Entry]] = defaultdict(list)
-    if tournament is not None:
-        for entry in Entry.objects.filter(tournament=tournament).only("name", "fide_id", "birth_date"):
-            entered[fold(entry.name)].append(entry)
-    earlier: dict[str, list[ImportRow]] = defaultdict(list)
-    warnings = []
-    for row in rows:
-        key = fold(row.name)
-        above = next((other for other in earlier[key] if _may_be_one(row, other)), None)
-        there = next((other for other in entered[key] if _may_be_one(row, other)), None)
-        if above is not None:
-            warnings.append(BadInput("csv.name_twice", line=row.line, first=above.line, name=above.name))
-        elif there is not None:
-            warnings.append(BadInput("csv.name_entered", line=row.line, name=there.name))
-        earlier[key].append(row)
-    return warnings
-
-
-def entered_already(tournament: Tournament, newcomer: ImportRow) -> list[Entry]:
-    """Return the entries of *tournament* who may be *newcomer*. One query."""
-    name = fold(newcomer.name)
-    entries = Entry.objects.filter(tournament=tournament).order_by("pk")
-    return [entry for entry in entries if fold(entry.name) == name and _may_be_one(newcomer, entry)]
-
-
-def _may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
-    """Return whether two players with one name may be one person: not with two FIDE IDs or two dates of birth."""
-    if one.fide_id is not None and other.fide_id is not None and one.fide_id != other.fide_id:
-        return False
-    # 00 is an unknown part.
-    parts = zip(one.birth_date.split("/"), other.birth_date.split("/"), strict=False)
-    return not any(a != b and a.strip("0") and b.strip("0") for a, b in parts)
+def _chosen(player: ChangedPlayer, choice: Choice) -> dict[str, object]:
+    """Return the new values of the chosen fields of *player*; what the rules refuse is never among them."""
+    chosen = None if choice.fields is None else choice.fields.get(player.entry.pk, ())
+    return {
+        change.field: change.new
+        for change in player.changes
+        if not change.refused and (chosen is None or change.field in chosen)
+    }

@@ -7,7 +7,8 @@ from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 from tournaments.core.errors import BadInput, unreadable
-from tournaments.imports.csv_reading import MAX_ROWS, ImportRow
+from tournaments.entries.cells import ImportRow
+from tournaments.imports.sheets import MAX_ROWS
 from tournaments.imports.trf_fields import federation_of, fide_id_of, title_of
 
 

@@ -22,6 +22,7 @@ from .tournament import (
     TieBreakEdition,
     Tournament,
 )
+from .waiting import WaitingEntry, WaitingSource
 
 __all__ = [
     "CORRECTION_EFFECT_LABELS",
@@ -61,4 +62,6 @@ __all__ = [
     "TieBreakEdition",
     "Title",
     "Tournament",
+    "WaitingEntry",
+    "WaitingSource",
 ]

@@ -21,6 +21,7 @@ from tournaments.web.access import not_to_be_stored
 PAGES: Final = {
     "first-tournament": _("A first tournament in fifteen minutes"),
     "day-of-the-event": _("The day of the event, on one page"),
+    "importing-lists": _("Importing lists"),
     "what-to-do-when": _("What to do when …"),
     "pages": _("The pages in pictures"),
     "reports": _("The reports"),

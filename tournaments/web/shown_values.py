@@ -26,7 +26,7 @@ def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryD
     A field that the user did not change gets its current value. A field that the user and somebody else changed to
     different values is a conflict: the sentence names the current value.
     """
-    before = _read(data.get(FIELD, ""))
+    before = read_shown(data.get(FIELD, ""))
     kept = data.copy()
     present = before.keys() | data.keys()
     conflicts = []
@@ -55,7 +55,8 @@ def _sentence(conflicts: list[str]) -> str:
     return told % {"changes": ", ".join(conflicts)}
 
 
-def _read(text: str) -> dict[str, str]:
+def read_shown(text: str) -> dict[str, str]:
+    """Return the values in *text*, the field :data:`FIELD` of a form; empty if it is damaged."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

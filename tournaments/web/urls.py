@@ -4,7 +4,7 @@ from django.urls import path
 
 from tournaments.web import help_pages, language
 from tournaments.web.desk.desk import desk, undo
-from tournaments.web.entries import check_in, entries, expulsion
+from tournaments.web.entries import check_in, entries, expulsion, waiting
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
 from tournaments.web.events import pages as event_pages, sections
@@ -98,6 +98,11 @@ urlpatterns = [
     path("t/<slug:slug>/check-in/settle/", check_in.settle, name="check-in-settle"),
     path("t/<slug:slug>/entries/add/", entries.add, name="entry-add"),
     path("t/<slug:slug>/entries/import/", entry_lists.entries_import_page, name="entries-import"),
+    path("t/<slug:slug>/entries/waiting/", waiting.waiting, name="waiting"),
+    path("t/<slug:slug>/entries/waiting/enter/", waiting.enter_all, name="waiting-enter-all"),
+    path("t/<slug:slug>/entries/waiting/discard/", waiting.discard_all, name="waiting-discard-all"),
+    path("t/<slug:slug>/entries/waiting/<int:waiting_id>/enter/", waiting.enter, name="waiting-enter"),
+    path("t/<slug:slug>/entries/waiting/<int:waiting_id>/discard/", waiting.discard, name="waiting-discard"),
     path("t/<slug:slug>/entries/<int:entry_id>/", entries.edit, name="entry-edit"),
     path("t/<slug:slug>/entries/<int:entry_id>/check-in/", entries.check_in, name="entry-check-in"),
     path("t/<slug:slug>/entries/<int:entry_id>/bye/", entries.request_bye, name="bye-request"),

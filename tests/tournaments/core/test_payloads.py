@@ -14,7 +14,9 @@ from tests.tournaments.declared_keys import declared, require_declared_keys, req
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds, round_of
 from tests.tournaments.neighbour import NUMBER_OF_ACTIONS
 from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
-from tournaments.imports.entry_lists import csv_preview, entries_import, tournament_import_trf
+from tournaments.imports.entry_lists import entries_import
+from tournaments.imports.reading import read_list
+from tournaments.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Action, Decision, Eligible, Tournament
 from tournaments.models.payload_data import EntryChange, EntryData, Settings
 from tournaments.models.payloads import PAYLOADS
@@ -57,7 +59,7 @@ def test_actions_that_random_arbiters_do_not_do_have_exactly_the_declared_keys(c
     round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     soon = NOW + timedelta(minutes=1)
     round_publish(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=soon, cut_short="the hall closes")
-    entries_import(**doing, rows=csv_preview(b"name,federation\nZhu,FRA\n").rows)
+    entries_import(**doing, rows=read_list(b"name,federation\nZhu,FRA\n").rows)
     copy = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(tournament, public=False).encode())
     rows = list(Decision.objects.filter(tournament__in=[tournament, copy]))
     assert {row.action for row in rows} >= {

@@ -23,7 +23,7 @@ from tournaments.core.request_values import (
     optional_number_of,
     whole_number,
 )
-from tournaments.imports.csv_reading import MAX_COLUMNS
+from tournaments.imports.sheets import MAX_COLUMNS
 from tournaments.models import Appointment, Decision, Entry, Game, PublishedList, Round, Tournament
 from tournaments.web.standings.prize_forms import MOST_CATEGORIES
 from tournaments.web.urls import urlpatterns
@@ -106,6 +106,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "list_id": PublishedList.objects.filter(tournament=tournament).latest("pk").pk,
         "number": 2,
         "tpn": 1,
+        "waiting_id": 1,
     }
     for pattern in urlpatterns:
         route = str(pattern.pattern)
@@ -121,6 +122,7 @@ def fields(tournament: Tournament) -> list[str]:
     named += ["round", "consent", "bye", "w-1", "b-1", "from_round", "total_rounds", "amount", "sign", "fide_rating"]
     named += ["fixed_table", "fide_id", "row-TOTAL_FORMS", "row-INITIAL_FORMS", "round-1-starts_at", "confirmed"]
     named += ["estimate", "max_byes", "last_bye_round", "correction_minutes", "reported_at", "national_rating"]
+    named += ["last", "new", "remove", "change"]
     return named + [f"{name}-{pk}" for pk in games for name in ("version", "result", "was")]
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tournaments.core.errors import BadInput
-from tournaments.imports.csv_reading import MAX_PROBLEMS, read_csv
+from tournaments.imports.comparing import compare
+from tournaments.imports.reading import read_list
 
 HEADERS = (
     "Name;Rating;Title;Fed;FIDE ID;Club;Sex;Birth",
@@ -22,19 +23,19 @@ CELLS = st.one_of(
 )  # fmt: skip
 LINES = st.one_of(
     st.sampled_from(HEADERS),
-    st.tuples(st.sampled_from(";,\t"), st.lists(CELLS, max_size=9)).map(lambda parts: parts[0].join(parts[1])),
+    st.tuples(st.sampled_from(";,\t|"), st.lists(CELLS, max_size=9)).map(lambda parts: parts[0].join(parts[1])),
 )
 
 
 def outcome(data: str | bytes) -> str:
     try:
-        reading = read_csv(data)
+        reading = read_list(data)
     except BadInput as refused:
         return sentence_of(refused)
-    for problem in (*reading.problems, *reading.remarks):
+    found = compare(reading, None)
+    for problem in (*reading.remarks, *(problem for row in found.doubtful for problem in row.problems)):
         sentence_of(problem)
-    assert len(reading.problems) <= MAX_PROBLEMS + len(HEADERS[0].split(";"))
-    return "read" if reading.rows else "problems"
+    return "read" if found.new else "problems"
 
 
 def sentence_of(problem: BadInput) -> str:

@@ -63,9 +63,9 @@ ARBITER_PAGES |= {
     "protest",
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
-ARBITER_PAGES |= {"people"}
 EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"}
 """Pages of events with sections: tests/tournaments/events."""
+ARBITER_PAGES |= {"people", "waiting"}
 LINKS = {"sign-in-link"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
@@ -81,6 +81,10 @@ ARBITER_ACTIONS = (
         "round-publish",
         "results-publish",
         "game-result",
+        "waiting-enter",
+        "waiting-enter-all",
+        "waiting-discard",
+        "waiting-discard-all",
     }
 )
 
@@ -107,6 +111,7 @@ def address(name: str, tournament: Tournament) -> str:
         "game_id": game.pk if game else 0,
         "code": "fr",
         "tpn": 1,
+        "waiting_id": 1,
         "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
         "name": "day-of-the-event",
     }
@@ -120,6 +125,7 @@ def address(name: str, tournament: Tournament) -> str:
         ("slug", "appointment_id"),
         ("slug", "game_id"),
         ("slug", "list_id"),
+        ("slug", "waiting_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),
     ):

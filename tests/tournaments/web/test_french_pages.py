@@ -101,7 +101,7 @@ def test_an_unreadable_file_is_refused_in_french(
     client.force_login(chief_arbiter)
     arguments = [] if name == "tournament-import" else [published_round.tournament.slug]
     response = client.post(reverse(name, args=arguments), {"text": data}, headers=FRENCH)
-    assert response.status_code in (400, 422)
+    assert response.status_code == (200 if "beaucoup" in data else 422)  # one doubtful row does not stop the others
     text = " ".join(response.content.decode().replace("\u202f", " ").replace("&#x27;", "'").split())
     assert words in text
 

@@ -18,7 +18,8 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
 from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
-from tournaments.imports.entry_lists import csv_preview, entries_import
+from tournaments.imports.entry_lists import entries_import
+from tournaments.imports.reading import read_list
 from tournaments.models import Entry, Game, GameResult, Role, Round, Tournament
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_create
@@ -89,7 +90,7 @@ class Command(BaseCommand):
             time_control="90 min + 30 s",
         )
         self._say(f"Tournament “{NAME}” set up: {ROUNDS} rounds.")
-        rows = csv_preview(ENTRIES.read_bytes()).rows
+        rows = read_list(ENTRIES.read_bytes()).rows
         entries_import(tournament_id=tournament.pk, actor=actor, now=timezone.now(), rows=rows, source=ENTRIES.name)
         self._say(f"{len(rows)} participants entered.")
         numbers_assign(tournament_id=tournament.pk, actor=actor, now=timezone.now())

@@ -24,6 +24,7 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.newer_lines import OF_A_PLAYER
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
+from tournaments.entries.cells import ImportRow
 from tournaments.entries.entries import (
     bye_cancel,
     bye_request,
@@ -36,9 +37,9 @@ from tournaments.entries.entries import (
     may_have_bye,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
+from tournaments.entries.namesakes import entered_already
 from tournaments.entries.ranking_changes import has_begun
-from tournaments.imports.csv_reading import ImportRow
-from tournaments.imports.entry_lists import entered_already
+from tournaments.entries.waiting import waiting_rows
 from tournaments.models import ByeKind, Entry, Tournament
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only, page
@@ -73,6 +74,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "q": search,
         "shown": shown,
         "filters": _filters(listed),
+        "waiting_count": waiting_rows(tournament).count,
         "newest": partial(newest_row, frame),  # not needed for the table alone
     }
     return page_or_partial(request, "entries/entries.html", "entry-table", context)

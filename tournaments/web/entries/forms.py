@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.rules.initial_order import tournament_rating
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
-from tournaments.imports.csv_reading import MAX_RATING, birth_date_of
+from tournaments.entries.cells import MAX_RATING, birth_date_of
 from tournaments.models import ByeKind, Entry, RatingSource
 from tournaments.web.form_fields import WholeNumberField
 

@@ -1,0 +1,74 @@
+"""Import a list over the API: counts, doubtful rows, and who may do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.tournaments.imports.files import xlsx
+from tournaments.models import Entry, Tournament, WaitingEntry
+
+LIST = xlsx([["Name", "Elo", "Fed"], ["Kovar, Eva", 2011, "CZE"], ["Blom, Bo", "many", "SWE"]])
+LogIn = Callable[[User], Client]
+
+
+def post(client: Client, tournament: Tournament, data: bytes, query: str = "") -> tuple[int, dict[str, object]]:
+    address = f"/api/v1/tournaments/{tournament.slug}/entries/import/{query}"
+    response = client.post(address, data, content_type="application/octet-stream")
+    return response.status_code, response.json()
+
+
+@pytest.mark.django_db
+def test_an_arbiter_imports_a_list(tournament: Tournament, chief_arbiter: User, logged_in: LogIn) -> None:
+    client = logged_in(chief_arbiter)
+    reason = "Sheet “Players”, row 3, column B: “many” is not a whole number (FIDE rating)."
+    answer = {
+        "saved": False, "new": 1, "changed": 0, "unchanged": 0, "missing": 0, "later": 0,
+        "doubtful": [{"line": 3, "name": "Blom, Bo", "reasons": [reason]}],
+    }  # fmt: skip
+    assert post(client, tournament, LIST, "?preview=yes") == (200, answer)
+    assert not Entry.objects.filter(tournament=tournament).exists()
+    assert post(client, tournament, LIST) == (200, answer | {"saved": True})
+    assert Entry.objects.get(tournament=tournament).rating == 2011
+    assert WaitingEntry.objects.filter(tournament=tournament).count() == 1
+    assert post(client, tournament, LIST) == (200, answer | {"saved": True, "new": 0, "unchanged": 1})
+    assert WaitingEntry.objects.filter(tournament=tournament).count() == 1
+
+
+@pytest.mark.django_db
+def test_only_an_arbiter_imports(
+    tournament: Tournament, stranger: User, deputy: User, client: Client, logged_in: LogIn
+) -> None:
+    for other in (client, logged_in(stranger)):
+        assert post(other, tournament, LIST)[0] == 403
+    assert not Entry.objects.filter(tournament=tournament).exists()
+    assert post(logged_in(deputy), tournament, LIST)[0] == 200
+
+
+@pytest.mark.django_db
+def test_another_site_cannot_import_with_the_cookie_of_an_arbiter(tournament: Tournament, chief_arbiter: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(chief_arbiter)
+    assert post(client, tournament, LIST)[0] == 403
+    assert not Entry.objects.filter(tournament=tournament).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "data, query, status, code",
+    [
+        (b"", "", 400, "file.empty"),
+        (b"Elo;Fed\n1500;FRA\n", "", 400, "csv.no_name_column"),
+        (b"x" * 1_500_001, "", 413, "request.too_large"),
+        (LIST, "?preview=no", 400, "query.invalid"),
+        (LIST, "?prewiew=yes", 400, "query.unknown"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_refused(
+    tournament: Tournament, chief_arbiter: User, logged_in: LogIn, data: bytes, query: str, status: int, code: str
+) -> None:
+    found, answer = post(logged_in(chief_arbiter), tournament, data, query)
+    assert (found, answer["error"]["code"]) == (status, code)  # type: ignore[index]

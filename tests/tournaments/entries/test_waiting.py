@@ -1,0 +1,175 @@
+"""Rows that wait: correct and enter, discard, two people at once, and nothing for visitors."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.factories import NOW
+from tests.tournaments.neighbour import own
+from tournaments.entries.entries import entry_add
+from tournaments.entries.waiting import waiting_rows
+from tournaments.imports.entry_lists import Choice, list_import
+from tournaments.imports.reading import read_list
+from tournaments.models import Decision, Entry, Tournament, WaitingEntry
+
+LIST = "Name;Elo;Fed\nAbara, Ada;many;FRA\nBlom, Bo;1500;FR\nKovar, Eva;1400;XYZ\n"
+
+
+@pytest.fixture
+def queue(tournament: Tournament, chief_arbiter: User) -> Tournament:
+    """Three doubtful rows of an import."""
+    list_import(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(LIST), choice=Choice(), seen=None
+    )
+    tournament.refresh_from_db()
+    return tournament
+
+
+@pytest.fixture
+def desk(chief_arbiter: User, client: Client) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+def row(tournament: Tournament, name: str) -> WaitingEntry:
+    return next(each for each in waiting_rows(tournament) if each.fields.get("name") == name)
+
+
+def form_of(client: Client, tournament: Tournament, waiting: WaitingEntry, **typed: str) -> dict[str, str]:
+    """Return the form of a row on the open page, with the fields *typed*."""
+    page = client.get(reverse("waiting", args=[tournament.slug])).content.decode()
+    part = page.partition(f'id="waiting-{waiting.pk}"')[2].partition("</form>")[0]
+    shown = unescape(re.findall(r'name="shown" value="(.*?)"', part)[0])
+    values = {name: str(text) for name, text in waiting.fields.items()} | typed
+    return {"shown": shown} | {f"row-{waiting.pk}-{name}": text for name, text in values.items()}
+
+
+def enter(client: Client, tournament: Tournament, waiting: WaitingEntry, form: dict[str, str], name: str = "enter"):
+    return client.post(reverse(f"waiting-{name}", args=[tournament.slug, waiting.pk]), form)
+
+
+@pytest.mark.django_db
+class TestRow:
+    def test_each_row_has_its_reason(self, queue: Tournament, desk: Client) -> None:
+        page = desk.get(reverse("waiting", args=[queue.slug])).content.decode()
+        for reason in (
+            "“many” is not a whole number (FIDE rating).",
+            "“FR” is not a code of a FIDE federation; did you mean FRA?",
+            "XYZ is not on the list of FIDE’s federations: check it.",
+        ):
+            assert reason in page
+        assert "3 waiting rows" in desk.get(reverse("entries", args=[queue.slug])).content.decode()
+        french = desk.get(reverse("waiting", args=[queue.slug]), headers={"Accept-Language": "fr"}).content.decode()
+        assert "(Elo FIDE)" in french
+
+    def test_a_corrected_row_is_entered_with_a_line_of_the_record(self, queue: Tournament, desk: Client) -> None:
+        waiting = row(queue, "Abara, Ada")
+        form = form_of(desk, queue, waiting, fide_rating="1650 F")
+        assert enter(desk, queue, waiting, form).status_code == 302
+        entry = Entry.objects.get(tournament=queue)
+        assert (entry.name, entry.rating, entry.rating_source, entry.federation) == ("Abara, Ada", 1650, "fide", "FRA")
+        assert own(Decision).last().action == "entry.added"
+        again = enter(desk, queue, waiting, form)
+        assert again.status_code == 409
+        assert "no longer waits" in again.content.decode()
+        assert Entry.objects.filter(tournament=queue).count() == 1
+
+    def test_a_row_that_is_still_wrong_keeps_what_was_typed(self, queue: Tournament, desk: Client) -> None:
+        waiting = row(queue, "Blom, Bo")
+        asked = enter(desk, queue, waiting, form_of(desk, queue, waiting, federation="France", club="Mate"))
+        assert asked.status_code == 400
+        assert "“France” is not a code of a FIDE federation; did you mean FRA?" in asked.content.decode()
+        waiting.refresh_from_db()
+        assert waiting.fields == {"name": "Blom, Bo", "fide_rating": "1500", "federation": "France", "club": "Mate"}
+        assert not Entry.objects.filter(tournament=queue).exists()
+
+    def test_two_people_correct_one_row_and_the_second_sees_both_values(self, queue: Tournament, desk: Client) -> None:
+        waiting = row(queue, "Blom, Bo")
+        first = form_of(desk, queue, waiting, federation="Narnia")
+        second = form_of(desk, queue, waiting, federation="SWE")
+        enter(desk, queue, waiting, first)
+        conflict = enter(desk, queue, waiting, second)
+        page = conflict.content.decode()
+        assert conflict.status_code == 409
+        assert "federation “Narnia”" in page
+        assert 'value="SWE"' in page
+        assert not Entry.objects.filter(tournament=queue).exists()
+        assert enter(desk, queue, waiting, second, name="discard").status_code == 409
+
+    @pytest.mark.parametrize("confirmed, status", [(False, 400), (True, 302)])
+    def test_an_arbiter_confirms_a_namesake_or_a_new_federation(
+        self, queue: Tournament, desk: Client, chief_arbiter: User, confirmed: bool, status: int
+    ) -> None:
+        entry_add(tournament_id=queue.pk, actor=chief_arbiter, now=NOW, name="Kovár, Eva")
+        waiting = row(queue, "Kovar, Eva")
+        form = form_of(desk, queue, waiting)
+        if confirmed:
+            form[f"row-{waiting.pk}-confirmed"] = "on"
+        assert enter(desk, queue, waiting, form).status_code == status
+        assert Entry.objects.filter(tournament=queue).count() == 1 + confirmed
+
+    def test_a_discarded_row_is_gone(self, queue: Tournament, desk: Client) -> None:
+        waiting, before = row(queue, "Abara, Ada"), own(Decision).count()
+        assert enter(desk, queue, waiting, form_of(desk, queue, waiting), name="discard").status_code == 302
+        assert (waiting_rows(queue).count(), own(Decision).count()) == (2, before)
+
+    def test_a_row_of_another_tournament_is_not_found(self, queue: Tournament, desk: Client) -> None:
+        form = {"shown": "{}"}
+        assert desk.post(reverse("waiting-enter", args=[queue.slug, 10**17]), form).status_code == 409
+        assert desk.post(reverse("waiting-discard", args=[queue.slug, 10**25]), form).status_code in (404, 409)
+
+
+@pytest.mark.django_db
+class TestAll:
+    def test_rows_without_a_problem_are_entered_together(
+        self, queue: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
+        for name, fields in (("Abara, Ada", {"fide_rating": "1650"}), ("Blom, Bo", {"federation": "SWE"})):
+            waiting = row(queue, name)
+            waiting.fields |= fields
+            waiting.save()
+        last = waiting_rows(queue).latest("pk").pk
+        url = reverse("waiting-enter-all", args=[queue.slug])
+        assert desk.post(url, {"last": last}).status_code == 302
+        assert sorted(Entry.objects.filter(tournament=queue).values_list("name", flat=True)) == [
+            "Abara, Ada",
+            "Blom, Bo",
+        ]
+        assert own(Decision).last().action == "entries.imported"
+        assert [each.fields["name"] for each in waiting_rows(queue)] == ["Kovar, Eva"]
+        assert desk.post(url, {"last": last}).status_code == 302
+        assert Entry.objects.filter(tournament=queue).count() == 2
+
+    def test_a_row_that_came_later_is_not_discarded_with_all(self, queue: Tournament, desk: Client) -> None:
+        first = waiting_rows(queue).earliest("pk").pk
+        desk.post(reverse("waiting-discard-all", args=[queue.slug]), {"last": first})
+        assert waiting_rows(queue).count() == 2
+
+
+@pytest.mark.django_db
+class TestPrivate:
+    def test_waiting_rows_change_nothing_that_visitors_see(
+        self, tournament: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
+        versions = (tournament.version, tournament.public_version)
+        addresses = [reverse(name, args=[tournament.slug]) for name in ("tournament", "players", "record")]
+        before = [client.get(address).content for address in addresses]
+        list_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(LIST), choice=Choice())
+        tournament.refresh_from_db()
+        assert (tournament.version, tournament.public_version) == versions
+        assert waiting_rows(tournament).count() == 3
+        assert [client.get(address).content for address in addresses] == before
+        assert client.get(reverse("waiting", args=[tournament.slug])).status_code == 302
+
+    def test_a_stranger_sees_and_enters_nothing(self, queue: Tournament, stranger: User, client: Client) -> None:
+        client.force_login(stranger)
+        assert client.get(reverse("waiting", args=[queue.slug])).status_code == 403
+        for name in ("waiting-enter-all", "waiting-discard-all"):
+            assert client.post(reverse(name, args=[queue.slug]), {"last": 10**9}).status_code == 403
+        assert waiting_rows(queue).count() == 3

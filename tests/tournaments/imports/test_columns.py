@@ -1,0 +1,102 @@
+"""Find the columns of a list by heading and by content."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.core.errors import BadInput
+from tournaments.entries.cells import ImportRow
+from tournaments.entries.federations import _OTHERS, FEDERATIONS, suggested
+from tournaments.imports.reading import read_list
+
+PLAYERS = "Moreau, Léa;2105;FRA;612345;07/03/2001;f\nIto, Ken;1820;JPN;77123456;1985-01-02;m\n"
+
+
+def places(text: str, **more: object) -> dict[str, int]:
+    columns = read_list(text, **more).columns
+    assert columns is not None
+    return dict(columns.places)
+
+
+class TestByContent:
+    def test_a_list_without_headings(self) -> None:
+        assert read_list(PLAYERS).rows == [
+            ImportRow(1, "Moreau, Léa", 612345, "FRA", sex="w", birth_date="2001/03/07", fide_rating=2105),
+            ImportRow(2, "Ito, Ken", 77123456, "JPN", sex="m", birth_date="1985/01/02", fide_rating=1820),
+        ]
+
+    def test_headings_below_title_lines(self) -> None:
+        text = "Autumn Open 2026;;\nEntries;2 players;\n;;\nName;Elo;Club\nAnn;1500;Mate\nBo;1400;Mate\n"
+        assert [(row.line, row.name, row.fide_rating) for row in read_list(text).rows] == [
+            (5, "Ann", 1500),
+            (6, "Bo", 1400),
+        ]
+
+    def test_two_columns_of_names(self) -> None:
+        assert [row.name for row in read_list("Moreau\tLéa\t2105\nIto\tKen\t1820\n").rows] == [
+            "Moreau, Léa",
+            "Ito, Ken",
+        ]
+
+    def test_one_name_on_each_line(self) -> None:
+        assert [row.name for row in read_list("Léa Moreau\nKen Ito\n").rows] == ["Léa Moreau", "Ken Ito"]
+
+    def test_years_of_birth_are_not_ratings(self) -> None:
+        assert places("Ann Abara;1999\nBo Blom;2004\n") == {"name": 0, "birth_date": 1}
+
+    def test_the_second_column_of_ratings_is_the_national_one(self) -> None:
+        assert places("Ann Abara;1500;1550\nBo Blom;2450;2400\n") == {"name": 0, "fide_rating": 1, "national_rating": 2}
+
+    @pytest.mark.parametrize("heading", ["Telephone", "Postcode", "Licence"])
+    def test_a_number_below_an_unknown_heading_is_not_guessed(self, heading: str) -> None:
+        assert places(f"Name;{heading}\nAnn;75011\nBo;69001\n") == {"name": 0}
+
+    def test_federations_and_titles_below_unknown_headings_are_found(self) -> None:
+        assert places("Name;Code;T.\nAnn;FRA;GM\nBo;SWE;FM\n") == {"name": 0, "federation": 1, "title": 2}
+
+    def test_fide_above_ids_is_the_id(self) -> None:
+        assert places("Name;FIDE\nAnn;612345\nBo;77123456\n") == {"name": 0, "fide_id": 1}
+        assert places("Name;FIDE\nAnn;1500\nBo;2400\n") == {"name": 0, "fide_rating": 1}
+
+
+class TestChosen:
+    def test_the_choice_of_the_arbiter_counts(self) -> None:
+        text = "Name;Elo;Code\nAnn;1500;75011\n"
+        assert places(text, chosen={0: "name", 1: "national_rating", 2: ""}) == {"name": 0, "national_rating": 1}
+
+    def test_a_choice_without_a_name_or_with_one_twice_is_refused(self) -> None:
+        for chosen, code in (({1: "fide_rating"}, "csv.no_name_column"), ({0: "name", 1: "name"}, "csv.column_twice")):
+            with pytest.raises(BadInput) as bad:
+                read_list("Name;Elo\nAnn;1500\n", chosen=chosen)
+            assert bad.value.code == code
+
+
+class TestText:
+    @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+    def test_every_delimiter_is_found_below_a_title(self, delimiter: str) -> None:
+        text = "Open d’hiver, Paris\n" + "".join(
+            delimiter.join(cells) + "\n" for cells in (("Nom", "Elo"), ("Ann", "1500"))
+        )
+        assert [(row.name, row.fide_rating) for row in read_list(text).rows] == [("Ann", 1500)]
+
+    @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
+    def test_utf_16_is_found_without_its_mark(self, encoding: str) -> None:
+        (row,) = read_list("Name;Elo\nMüller, Léa;1500\n".encode(encoding)).rows
+        assert (row.name, row.fide_rating) == ("Müller, Léa", 1500)
+
+    def test_pasted_cells_keep_their_empty_first_column(self) -> None:
+        assert [row.name for row in read_list("\tName\tElo\n\tAnn\t1500\n").rows] == ["Ann"]
+
+
+class TestFederations:
+    @pytest.mark.parametrize(
+        "typed, code",
+        [("FR", "FRA"), ("DEU", "GER"), ("ch", "SUI"), ("Allemagne", "GER"), ("españa", "ESP"), ("XYZ", ""), ("", "")],
+    )
+    def test_the_code_that_was_meant_is_proposed(self, typed: str, code: str) -> None:
+        assert suggested(typed) == code
+
+    def test_every_proposal_is_a_code_of_fide(self) -> None:
+        assert set(_OTHERS.values()) <= FEDERATIONS
+        assert all(len(code) == 3 and code.isupper() for code in FEDERATIONS)
+        assert not {code.lower() for code in FEDERATIONS} & _OTHERS.keys()

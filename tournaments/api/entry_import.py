@@ -1,0 +1,127 @@
+"""``POST /api/v1/tournaments/{slug}/entries/import/``: import a list of players, as the page for arbiters does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any, Final
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.core.permissions import Power, require_power
+from tournaments.imports.comparing import Comparison, compare
+from tournaments.imports.entry_lists import Choice, list_import
+from tournaments.imports.reading import read_list
+from tournaments.models import Tournament
+
+from .errors import ApiProblem, unknown_tournament
+from .serializers import ErrorSerializer
+from .views import MISSING, SLUG, KnownQuery, OneFormat
+
+MOST_BYTES: Final = 1_500_000
+
+
+class FileParser(BaseParser):
+    """Take the body as a file of at most :data:`MOST_BYTES`, whatever its type."""
+
+    media_type = "*/*"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, context: Mapping[str, Any] | None = None) -> Any:
+        data = stream.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            message = _("The request is larger than %(limit)s bytes.") % {"limit": MOST_BYTES}
+            raise ApiProblem(413, "request.too_large", message, limit=MOST_BYTES)
+        return data
+
+
+class DoubtfulRowSerializer(serializers.Serializer[Any]):
+    """A row that was not entered."""
+
+    line = serializers.IntegerField(help_text="The line in the file, from 1.")
+    name = serializers.CharField()
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Sentences with sheet, row and column.")
+
+
+class ListImportSerializer(serializers.Serializer[Any]):
+    """What an import has saved, or would save."""
+
+    saved = serializers.BooleanField(help_text="False with preview=yes.")
+    new = serializers.IntegerField(help_text="Players entered.")
+    changed = serializers.IntegerField(help_text="Players with changed data.")
+    unchanged = serializers.IntegerField(help_text="Players entered already with the same data.")
+    missing = serializers.IntegerField(help_text="Players entered who are not in the file; they stay.")
+    later = serializers.IntegerField(help_text="Changed players beyond 500: send the file once more.")
+    doubtful = DoubtfulRowSerializer(many=True)
+
+
+class EntriesImport(KnownQuery):
+    """Import a list: .xlsx, .ods, CSV or TRF, as the body of the request. For arbiters of the tournament.
+
+    New players are entered, and all fields that the rules allow to change are changed, in one transaction. Doubtful
+    rows wait on the page of the arbiters. Nobody is removed.
+    """
+
+    content_negotiation_class = OneFormat
+    parser_classes = [FileParser]
+    permission_classes = [AllowAny]
+    known = ("preview",)
+
+    @extend_schema(
+        operation_id="entries_import",
+        parameters=[SLUG, OpenApiParameter("preview", str, enum=["yes"], description="Save nothing.")],
+        request={"application/octet-stream": {"type": "string", "format": "binary"}},
+        responses={
+            200: ListImportSerializer,
+            400: OpenApiResponse(ErrorSerializer, description="The file cannot be read: params have line and column."),
+            403: OpenApiResponse(ErrorSerializer, description="Not an arbiter of the tournament."),
+            404: MISSING,
+            409: OpenApiResponse(ErrorSerializer, description="A rule does not allow it now."),
+            413: OpenApiResponse(ErrorSerializer, description="More than 1.5 MB."),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = Tournament.objects.filter(slug=slug).first()
+        if tournament is None:
+            raise unknown_tournament(slug)
+        user = request.user
+        require_power(user, tournament, Power.RUN)
+        assert isinstance(user, User)
+        preview = request.query_params.get("preview")
+        if preview not in (None, "yes"):
+            message = _("“%(name)s” cannot have this value.") % {"name": "preview"}
+            raise ApiProblem(400, "query.invalid", message, name="preview")
+        data: Any = request.data  # a body without a length is not parsed
+        reading = read_list(data if isinstance(data, bytes) else b"")
+        found = compare(reading, tournament)
+        if not preview:
+            list_import(
+                tournament_id=tournament.pk,
+                actor=user,
+                now=timezone.now(),
+                reading=reading,
+                choice=Choice(),
+                seen=found.digest,
+            )
+        return Response(ListImportSerializer(_answer(found, saved=not preview)).data)
+
+
+def _answer(found: Comparison, *, saved: bool) -> dict[str, object]:
+    return {
+        "saved": saved,
+        "new": len(found.new),
+        "changed": sum(any(not change.refused for change in player.changes) for player in found.changed),
+        "unchanged": len(found.unchanged),
+        "missing": len(found.missing),
+        "later": found.later,
+        "doubtful": [
+            {"line": row.line, "name": row.name, "reasons": [str(problem) for problem in row.problems]}
+            for row in found.doubtful
+        ],
+    }

@@ -1,0 +1,249 @@
+"""Check the data of a participant as they are typed: a row of texts becomes a participant, or has problems.
+
+Nothing here uses the database. Every problem has its field and the expected value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from django.utils.translation import gettext
+
+from pairing.rules.names import fold
+from tournaments.core.errors import BadInput
+from tournaments.entries.federations import FEDERATIONS, suggested
+from tournaments.models import Entry
+
+MAX_RATING: Final = 4_000
+MAX_FIDE_ID: Final = 99_999_999_999
+
+TITLES: Final = {
+    **{title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")},
+    "g": "GM",
+    "m": "IM",
+    "f": "FM",
+    "c": "CM",
+    "wg": "WGM",
+    "wm": "WIM",
+    "wf": "WFM",
+    "wc": "WCM",
+    "gmi": "GM",
+    "mi": "IM",
+    "mf": "FM",
+    "gmf": "WGM",
+    "mif": "WIM",
+    "mff": "WFM",
+    "cmf": "WCM",
+}
+SEXES: Final = {
+    **dict.fromkeys(("m", "h", "male", "man", "homme", "masculin"), "m"),
+    **dict.fromkeys(("w", "f", "female", "woman", "femme", "feminin"), "w"),
+}
+LENGTHS: Final = {"name": 120, "club": 100}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """One participant from a file; ``line`` is its line."""
+
+    line: int
+    name: str
+    fide_id: int | None = None
+    federation: str = ""
+    club: str = ""
+    sex: str = ""
+    title: str = ""
+    birth_date: str = ""
+    fide_rating: int | None = None
+    national_rating: int | None = None
+    estimate: int | None = None
+    """The rating that a federation or an arbiter estimates for an unrated player."""
+
+
+FIELDS: Final = (
+    "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex",
+    "birth_date", "club",
+)  # fmt: skip
+"""What a column can contain."""
+
+
+def plain(text: str) -> str:
+    """Return *text* without capitals, accents and punctuation, with one blank between words."""
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", fold(text)).split())
+
+
+def read_row(
+    values: Mapping[str, str], *, line: int = 0, accepted: bool = False
+) -> tuple[ImportRow | None, list[BadInput]]:
+    """Return the participant with the texts *values*, or None and the problems, each with its field.
+
+    *values* has texts by :data:`FIELDS`, without blanks around them. *accepted*: the arbiter has confirmed a code of a
+    federation that is not on FIDE's list.
+    """
+    problems = []
+    clean_values: dict[str, object] = {}
+    for name, clean in _CLEANERS.items():
+        text = values.get(name, "")
+        try:
+            clean_values[name] = clean(text, name)
+        except BadInput as problem:
+            if accepted and problem.code == "csv.federation_new":
+                clean_values[name] = text.upper()
+                continue
+            problem.field = name
+            problems.append(problem)
+    _sort_ratings(
+        clean_values, {name: values.get(name, "")[-1:].upper() for name in ("fide_rating", "national_rating")}
+    )
+    name = full_name(values)
+    name_field = "last_name" if "last_name" in values else "name"
+    if not name:
+        problems.append(BadInput("csv.name_missing", field=name_field))
+    elif len(name) > LENGTHS["name"]:
+        problems.append(BadInput("csv.too_long", field=name_field, value=shortened(name), limit=LENGTHS["name"]))
+    elif not name.isprintable():
+        problems.append(BadInput("csv.unprintable", field=name_field, value=ascii(shortened(name))))
+    if problems:
+        return None, problems
+    # Each cleaner gives the type of its field.
+    return ImportRow(line=line, name=name, **clean_values), []  # type: ignore[arg-type]
+
+
+def full_name(values: Mapping[str, str]) -> str:
+    """Return the name in *values*: one text, or last and first name with a comma."""
+    if "last_name" in values:
+        return ", ".join(part for part in (values["last_name"], values.get("first_name", "")) if part)
+    return values.get("name", "")
+
+
+def fields_of(row: ImportRow) -> dict[str, object]:
+    """Return the fields of a participant in *row*; an estimate is the rating."""
+    fields: dict[str, object] = {name: getattr(row, name) for name in (*_CLEANERS, "name")}
+    if row.estimate:
+        fields["rating"] = row.estimate
+    return fields
+
+
+def texts_of(row: ImportRow) -> dict[str, str]:
+    """Return the values of *row* as :func:`read_row` reads them."""
+    texts = {name: str(getattr(row, name) or "") for name in FIELDS if hasattr(row, name)}
+    if row.estimate:
+        texts["fide_rating"] = f"{row.estimate} E"
+    return {name: text for name, text in texts.items() if text}
+
+
+def _sort_ratings(values: dict[str, object], letters: Mapping[str, str]) -> None:
+    """Assign each rating by the letter after it, F for FIDE, N for national, E for an estimate: "1500 F".
+
+    A value in the rating's own column has priority.
+    """
+    places = {"F": "fide_rating", "N": "national_rating", "E": "estimate"}
+    moved = [(places[letter], values.pop(name, None)) for name, letter in letters.items() if letter in places]
+    for place, rating in moved:
+        values[place] = values.get(place) or rating
+    if values.get("fide_rating") or values.get("national_rating"):
+        values.pop("estimate", None)
+
+
+def _whole_number(text: str, name: str, high: int) -> int | None:
+    if not text or text in ("-", "—"):
+        return None
+    if not re.fullmatch(r"[+-]?[0-9]+([.,]0+)?", text):
+        raise BadInput("csv.not_a_number", value=shortened(text), field_name=label(name))
+    digits = re.split("[.,]", text)[0]
+    # Python refuses to read thousands of digits; no field here has more than eleven.
+    number = int(digits) if len(digits) <= 20 else high + 1
+    if not 0 <= number <= high:
+        raise BadInput("csv.number_range", value=shortened(digits), low=0, high=high, field_name=label(name))
+    return number or None
+
+
+def _rating(text: str, name: str) -> int | None:
+    return _whole_number(re.sub(r"(?<=[0-9])\s*[FNE]$", "", text, flags=re.IGNORECASE), name, MAX_RATING)
+
+
+def _fide_id(text: str, name: str) -> int | None:
+    return _whole_number(text, name, MAX_FIDE_ID)
+
+
+def _title(text: str, name: str) -> str:
+    letters = plain(text)
+    if letters and letters not in TITLES:
+        raise BadInput("csv.title_unknown", value=shortened(text))
+    return TITLES.get(letters, "")
+
+
+def _sex(text: str, name: str) -> str:
+    letters = plain(text)
+    if letters and letters not in SEXES:
+        raise BadInput("csv.sex_unknown", value=shortened(text))
+    return SEXES.get(letters, "")
+
+
+def _federation(text: str, name: str) -> str:
+    code = text.upper()
+    if not code or code in FEDERATIONS:
+        return code
+    if meant := suggested(text):
+        raise BadInput("csv.federation_meant", value=shortened(text), meant=meant)
+    if not re.fullmatch("[A-Z]{3}", code):
+        raise BadInput("csv.federation_unknown", value=shortened(text))
+    raise BadInput("csv.federation_new", value=code)
+
+
+def _club(text: str, name: str) -> str:
+    if len(text) > LENGTHS["club"]:
+        raise BadInput("csv.too_long", value=shortened(text), limit=LENGTHS["club"])
+    return text
+
+
+def birth_date_of(text: str, name: str) -> str:
+    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an invalid date."""
+    if not text:
+        return ""
+    if re.fullmatch(r"(18|19|20)[0-9]{2}", text):
+        return f"{text}/00/00"
+    year_first = re.fullmatch(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})", text)
+    day_first = re.fullmatch(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})", text)
+    parts = year_first.groups() if year_first else day_first.groups()[::-1] if day_first else None
+    if parts is None:
+        raise BadInput("csv.birth_unknown", value=shortened(text))
+    year, month, day = map(int, parts)
+    try:
+        # In the TRF, 00 means that the month or the day is unknown.
+        date(year, month or 1, day or 1)
+    except ValueError as error:
+        raise BadInput("csv.birth_unknown", value=shortened(text)) from error
+    return f"{year:04}/{month:02}/{day:02}"
+
+
+_CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
+    "fide_id": _fide_id,
+    "federation": _federation,
+    "club": _club,
+    "sex": _sex,
+    "title": _title,
+    "birth_date": birth_date_of,
+    "fide_rating": _rating,
+    "national_rating": _rating,
+}
+
+
+def label(name: str) -> str:
+    """Return the label of the field *name* in the reader's language."""
+    match name:
+        case "last_name":
+            return gettext("last name")
+        case "first_name":
+            return gettext("first name")
+        case _:
+            return str(Entry._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
+
+
+def shortened(text: str) -> str:
+    """Return *text* for a sentence: at most 60 characters."""
+    return text if len(text) <= 60 else text[:59] + "…"

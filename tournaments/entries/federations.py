@@ -1,0 +1,51 @@
+"""The codes of the federations of FIDE, and the code that somebody meant who wrote another one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pairing.rules.names import fold
+
+FEDERATIONS: Final = frozenset(
+    """
+    AFG AHO ALB ALG AND ANG ANT ARG ARM ARU AUS AUT AZE BAH BAN BAR BDI BEL BEN BER BHU BIH BIZ BLR BOL BOT BRA BRN BRU
+    BUL BUR CAF CAM CAN CAY CGO CHA CHI CHN CIV CMR COD COK COL COM CPV CRC CRO CUB CUR CYP CZE DEN DJI DMA DOM ECU EGY
+    ENG ERI ESA ESP EST ETH FAI FID FIJ FIN FRA FSM GAB GAM GBS GCI GEO GEQ GER GHA GRE GRL GRN GUA GUI GUM GUY HAI HKG
+    HON HUN INA IND IOM IRI IRL IRQ ISL ISR ISV ITA IVB JAM JCI JOR JPN KAZ KEN KGZ KIR KOR KOS KSA KUW LAO LAT LBA LBN
+    LBR LCA LES LIE LTU LUX MAC MAD MAR MAS MAW MDA MDV MEX MGL MHL MKD MLI MLT MNC MNE MOZ MRI MTN MYA NAM NCA NCL NED
+    NEP NGR NIG NON NOR NRU NZL OMA PAK PAN PAR PER PHI PLE PLW PNG POL POR PRK PUR QAT ROU RSA RUS RWA SAM SCO SEN SEY
+    SGP SKN SLE SLO SMR SOL SOM SRB SRI SSD STP SUD SUI SUR SVK SWE SWZ SYR TAN TGA THA TJK TKM TLS TOG TPE TTO TUN TUR
+    UAE UGA UKR URU USA UZB VAN VEN VIE VIN WLS YEM ZAM ZIM
+    """.split()  # noqa: SIM905  easier to read in columns
+)
+"""As FIDE's rating list writes them; FID plays under FIDE's flag, NON has no federation."""
+
+_MEANT: Final = """
+AFG AF; ALB AL; ALG DZ DZA; AND AD; ANG AO AGO; ARG AR; ARM AM; AUS AU; AUT AT; AZE AZ; BAN BD BGD; BAR BB BRB; BEL BE;
+BIH BA; BLR BY; BOL BO; BRA BR; BUL BG BGR; CAN CA; CHI CL CHL; CHN CN; CIV CI; CMR CM; COL CO; CRC CR CRI; CRO HR HRV;
+CUB CU; CYP CY; CZE CZ; DEN DK DNK; DOM DO; ECU EC; EGY EG; ENG GB GBR UK; ESA SV SLV; ESP ES; EST EE; FAI FO FRO;
+FIN FI; FRA FR; GEO GE; GER DE DEU; GRE GR GRC; GUA GT GTM; HKG HK; HON HN HND; HUN HU; INA ID IDN; IND IN;
+IRI IR IRN; IRL IE; IRQ IQ; ISL IS; ISR IL; ITA IT; JAM JM; JOR JO; JPN JP; KAZ KZ; KEN KE; KGZ KG; KOR KR; KOS XK XKX;
+KSA SA SAU; KUW KW KWT; LAT LV LVA; LBA LY LBY; LBN LB LIB; LIE LI; LTU LT; LUX LU; MAD MG MDG; MAR MA; MAS MY MYS;
+MDA MD; MEX MX; MGL MN MNG; MKD MK; MLT MT; MNC MC MCO; MNE ME; MRI MU MUS; MYA MM MMR; NCA NI NIC; NED NL NLD HOL;
+NEP NP NPL; NGR NG NGA; NOR NO; NZL NZ; PAK PK; PAN PA; PAR PY PRY; PER PE; PHI PH PHL; PLE PS PSE; POL PL; POR PT PRT;
+PUR PR PRI; QAT QA; ROU RO ROM; RSA ZA ZAF; RUS RU; SEN SN; SGP SG SIN; SLO SI SVN; SMR SM; SRB RS SCG YUG; SRI LK LKA;
+SUD SD SDN; SUI CH CHE; SVK SK; SWE SE; SYR SY; TJK TJ; TKM TM; TPE TW TWN; TTO TT TRI; TUN TN; TUR TR; UAE AE ARE;
+UGA UG; UKR UA; URU UY URY; USA US; UZB UZ; VEN VE; VIE VN VNM; YEM YE; ZAM ZM ZMB; ZIM ZW ZWE; SCO GB-SCT; WLS GB-WLS;
+AUT austria autriche osterreich; BEL belgium belgique belgie; CAN canada; CHN china chine; CRO croatia croatie;
+CZE czechia tchequie; DEN denmark danemark; ENG england angleterre; ESP spain espagne espana; FIN finland finlande;
+FRA france; GER germany allemagne deutschland; GRE greece grece; HUN hungary hongrie; IND india inde;
+IRL ireland irlande; ISR israel; ITA italy italie italia; LUX luxembourg; MAR morocco maroc; NED netherlands pays-bas;
+NOR norway norvege; POL poland pologne polska; POR portugal; ROU romania roumanie; RUS russia russie;
+SCO scotland ecosse; SRB serbia serbie; SUI switzerland suisse schweiz svizzera; SVK slovakia slovaquie;
+SWE sweden suede; TUR turkey turquie; TUN tunisia tunisie; ALG algeria algerie; UKR ukraine;
+USA etats-unis; WLS wales galles
+"""
+_OTHERS: Final = {
+    fold(other): code for line in _MEANT.split(";") for code, *others in (line.split(),) for other in others
+}
+
+
+def suggested(text: str) -> str:
+    """Return FIDE's code for a country code of two or three letters or a name of a country; empty if unknown."""
+    return _OTHERS.get(fold(text), "")

@@ -1,0 +1,223 @@
+"""The queue of rows that wait: each can be corrected and entered, or discarded.
+
+A row waits because it is doubtful (an import) or because an arbiter has to accept it (a registration). Rows are private
+to arbiters: as long as a row waits, no line of the record and no public page knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.entries.cells import ImportRow, fields_of, label, read_row
+from tournaments.entries.entries import Newcomer, admit, described
+from tournaments.entries.namesakes import entered_already, same_player
+from tournaments.models import Entry, Tournament, WaitingEntry, WaitingSource
+from tournaments.models.payloads import EntriesImported, EntryAdded
+
+MAX_WAITING: Final = 500
+"""Rows that can wait in a tournament."""
+FIELDS: Final = (
+    "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "club",
+)  # fmt: skip
+CONFIRMABLE: Final = frozenset({"csv.name_entered", "csv.name_twice", "csv.federation_new"})
+"""Problems that an arbiter can set aside: the row is entered as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """The texts of a row, and its problems."""
+
+    values: Mapping[str, str]
+    problems: Sequence[BadInput] = ()
+    line: int | None = None
+
+
+def waiting_rows(tournament: Tournament) -> QuerySet[WaitingEntry]:
+    """Return the rows that wait, the oldest first."""
+    return WaitingEntry.objects.filter(tournament=tournament).order_by("pk")
+
+
+def problems_of(waiting: WaitingEntry) -> list[BadInput]:
+    """Return the reasons why *waiting* waits; ``str()`` is the sentence in the reader's language."""
+    return [
+        BadInput(
+            saved["code"],
+            field=saved["field"],
+            **(saved["params"] | ({"field_name": label(saved["field"])} if saved["field"] else {})),
+        )
+        for saved in waiting.problems
+    ]
+
+
+def let_wait(action: OpenAction, rows: Iterable[WaitingRow], *, source: WaitingSource) -> list[WaitingEntry]:
+    """Add *rows* to the queue in an open action; a row that waits already is not added again.
+
+    ``BadInput`` if more than :data:`MAX_WAITING` rows would wait.
+    """
+    there = waiting_rows(action.tournament)
+    known = {_key(fields) for fields in there.values_list("fields", flat=True)}
+    fresh = []
+    for row in rows:
+        fields = _tidy(row.values)
+        if _key(fields) not in known:
+            known.add(_key(fields))
+            fresh.append(
+                WaitingEntry(
+                    tournament=action.tournament,
+                    source=source,
+                    line=row.line,
+                    fields=fields,
+                    problems=_saved(row.problems),
+                    created_at=action.now,
+                    created_by=action.actor,
+                )
+            )
+    if len(known) > MAX_WAITING:
+        raise BadInput("waiting.too_many", limit=MAX_WAITING)
+    return WaitingEntry.objects.bulk_create(fresh)
+
+
+def waiting_enter(
+    *,
+    waiting_id: int,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    values: Mapping[str, str],
+    seen: Mapping[str, str],
+    confirmed: bool = False,
+) -> Entry:
+    """Enter the player of a row with the corrected texts *values*.
+
+    If they still have problems, they are saved, the row waits on, and ``BadInput`` names the problems. *confirmed*: the
+    arbiter sets the problems of :data:`CONFIRMABLE` aside. :class:`Conflict` if the row is gone, or no longer has the
+    texts *seen*: it names the texts of the others.
+    """
+    values = _tidy(values)
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
+        if waiting is None:
+            raise Conflict("waiting.gone", params={"name": values.get("name", "")})
+        _require_seen(waiting, seen, values)
+        row, problems = _checked(action.tournament, values, confirmed=confirmed)
+        entry = None
+        if row is None:
+            waiting.fields, waiting.problems = values, _saved(problems)
+            waiting.save(update_fields=["fields", "problems"])
+        else:
+            (entry,) = admit(action.tournament, [Newcomer.of(fields_of(row), now=now)])
+            waiting.delete()
+            action.record(
+                EntryAdded(before={}, after=described(entry)),
+                article="C.04.2 2.4" if entry.first_round > 1 else "",
+                changes_pairing=True,
+            )
+    if entry is None:
+        first, *more = problems
+        first.more = tuple(more)
+        raise first
+    return entry
+
+
+def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> list[Entry]:
+    """Enter all players whose rows have no problem, up to the row *last*, with one line of the record."""
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        newcomers, entered = [], []
+        taken: list[ImportRow] = []
+        for waiting in waiting_rows(action.tournament).filter(pk__lte=last):
+            row, problems = _checked(action.tournament, waiting.fields, earlier=taken)
+            if row is None:
+                waiting.problems = _saved(problems)
+                waiting.save(update_fields=["problems"])
+            else:
+                taken.append(row)
+                newcomers.append(Newcomer.of(fields_of(row), now=now))
+                entered.append(waiting.pk)
+        if not newcomers:
+            return []
+        entries = admit(action.tournament, newcomers)
+        waiting_rows(action.tournament).filter(pk__in=entered).delete()
+        action.record(
+            EntriesImported(before={}, after={"source": "waiting", "entries": [described(each) for each in entries]}),
+            article="C.04.2 2.4" if any(each.first_round > 1 for each in entries) else "",
+            changes_pairing=True,
+        )
+    return entries
+
+
+def waiting_discard(
+    *, waiting_id: int, tournament_id: int, actor: User, now: datetime, seen: Mapping[str, str]
+) -> None:
+    """Discard a row. :class:`Conflict` as in :func:`waiting_enter`."""
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
+        if waiting is None:
+            raise Conflict("waiting.gone", params={"name": seen.get("name", "")})
+        _require_seen(waiting, seen, {})
+        waiting.delete()
+
+
+def waiting_discard_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> int:
+    """Discard all rows up to the row *last*, and return how many."""
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        discarded, _ = waiting_rows(action.tournament).filter(pk__lte=last).delete()
+    return discarded
+
+
+def _require_seen(waiting: WaitingEntry, seen: Mapping[str, str], values: Mapping[str, str]) -> None:
+    now = _tidy(waiting.fields)
+    before = _tidy(seen)
+    if now in (before, values):
+        return
+    changed = [name for name in FIELDS if now.get(name) != before.get(name)]
+    said = ", ".join(f"{label(name)} “{now.get(name, '')}”" for name in changed)
+    raise Conflict("waiting.changed_meanwhile", params={"changes": said})
+
+
+def _checked(
+    tournament: Tournament, values: Mapping[str, str], *, confirmed: bool = False, earlier: Sequence[ImportRow] = ()
+) -> tuple[ImportRow | None, list[BadInput]]:
+    """Return the participant of *values*, or None with the problems; *earlier* rows are entered with it."""
+    row, problems = read_row(values, accepted=confirmed)
+    if row is None:
+        return None, problems
+    taken = Entry.objects.filter(tournament=tournament, fide_id=row.fide_id).first() if row.fide_id else None
+    if taken is not None:
+        return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=taken.name)]
+    same_id = [other for other in earlier if row.fide_id and other.fide_id == row.fide_id]
+    if same_id:
+        return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=same_id[0].name)]
+    if not confirmed:
+        names = [entry.name for entry in entered_already(tournament, row)]
+        names += [other.name for other in earlier if same_player(row, other)]
+        if names:
+            return None, [BadInput("csv.name_entered", field="name", name=names[0])]
+    return row, []
+
+
+def _tidy(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of the known fields without blanks around them; empty ones are left out."""
+    return {name: text for name in FIELDS if (text := " ".join(values.get(name, "").split())[:200])}
+
+
+def _key(fields: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(fields.get(name, "") for name in FIELDS)
+
+
+def _saved(problems: Iterable[BadInput]) -> list[dict[str, object]]:
+    return [
+        {
+            "code": problem.code,
+            "field": problem.field,
+            "params": {name: str(value) for name, value in problem.params.items() if name != "field_name"},
+        }
+        for problem in problems
+    ]

@@ -1,0 +1,185 @@
+"""Compare a list with the players entered: who is new, changed, unchanged or missing, field by field.
+
+A player is found by the FIDE ID, then by the name without accents and capitals and the date of birth. Two FIDE IDs or
+two dates of birth are two players.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from pairing.rounds.facts import round_facts
+from pairing.rounds.paired_before import ever_paired
+from pairing.rules.entries import may_remove
+from pairing.rules.names import fold
+from pairing.rules.verdict import Allowed
+from tournaments.core.errors import BadInput
+from tournaments.entries.cells import ImportRow, texts_of
+from tournaments.entries.entries import RANKING
+from tournaments.entries.namesakes import may_be_one
+from tournaments.entries.ranking_changes import has_begun
+from tournaments.imports.reading import DoubtfulRow, Reading
+from tournaments.models import Entry, RatingSource, Tournament
+
+COMPARED: Final = (
+    "name", "fide_rating", "national_rating", "estimate", "title", "fide_id", "federation", "club", "sex", "birth_date",
+)  # fmt: skip
+
+
+MAX_CHANGED: Final = 500
+"""Changed players in one import: each has its line of the record, about 4 ms, and others wait for the lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field of an entered player that the list has otherwise; ``refused`` is the reason why it stays."""
+
+    field: str
+    old: object
+    new: object
+    refused: BadInput | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlayer:
+    """An entered player with the fields that the list has otherwise."""
+
+    entry: Entry
+    row: ImportRow
+    changes: tuple[FieldChange, ...]
+
+
+@dataclass(slots=True)
+class Comparison:
+    """The list compared with the players entered. ``removable``: missing players can be removed.
+
+    ``later`` changed players are beyond :data:`MAX_CHANGED`: they come with the next import of the list.
+    """
+
+    new: list[ImportRow] = field(default_factory=list)
+    changed: list[ChangedPlayer] = field(default_factory=list)
+    unchanged: list[Entry] = field(default_factory=list)
+    missing: list[Entry] = field(default_factory=list)
+    doubtful: list[DoubtfulRow] = field(default_factory=list)
+    removable: bool = False
+    later: int = 0
+
+    @property
+    def digest(self) -> str:
+        """Return a fingerprint: a form that was made from another comparison is out of date."""
+        parts = (
+            [row.line for row in self.new],
+            [
+                (player.entry.pk, [(c.field, c.old, c.new, c.refused is None) for c in player.changes])
+                for player in self.changed
+            ],
+            [entry.pk for entry in self.missing],
+            [(row.line, [problem.code for problem in row.problems]) for row in self.doubtful],
+            self.removable,
+        )
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
+    """Return *reading* compared with the entries of *tournament*; None: with nobody. At most four queries."""
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("pk")) if tournament else []
+    by_id = {each.fide_id: each for each in entries if each.fide_id is not None}
+    by_name: dict[str, list[Entry]] = defaultdict(list)
+    for each in entries:
+        by_name[fold(each.name)].append(each)
+    begun = bool(entries) and tournament is not None and has_begun(tournament)
+    found = Comparison(doubtful=list(reading.doubtful))
+    met: dict[int, ImportRow] = {}
+    for row, problem in _once(reading.rows):
+        entry: Entry | None = None if problem else by_id.get(row.fide_id or 0)
+        if entry is not None and not _share_a_word(entry.name, row.name):
+            problem = BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.name)
+        elif entry is None and problem is None:
+            namesakes = [other for other in by_name[fold(row.name)] if may_be_one(row, other)]
+            entry = namesakes[0] if len(namesakes) == 1 else None
+            if len(namesakes) > 1:
+                problem = BadInput("csv.name_entered", field="name", name=row.name)
+        if problem is None and entry is not None and entry.pk in met:
+            problem = BadInput("csv.name_twice", field="name", name=entry.name, first=met[entry.pk].line)
+        if problem is not None:
+            problem.line = row.line
+            problem.sheet = ""
+            found.doubtful.append(DoubtfulRow(row.line, texts_of(row), (problem,)))
+        elif entry is None:
+            found.new.append(row)
+        else:
+            met[entry.pk] = row
+            changes = tuple(_changes(entry, row, begun=begun))
+            if changes:
+                found.changed.append(ChangedPlayer(entry, row, changes))
+            else:
+                found.unchanged.append(entry)
+    found.later = max(len(found.changed) - MAX_CHANGED, 0)
+    del found.changed[MAX_CHANGED:]
+    found.doubtful.sort(key=lambda doubtful: doubtful.line)
+    named = _named(found.doubtful)
+    found.missing = [
+        each for each in entries if each.pk not in met and named.isdisjoint({str(each.fide_id), fold(each.name)})
+    ]
+    if found.missing and tournament is not None:
+        again = ever_paired(tournament) > 0
+        found.removable = not again and isinstance(may_remove(round_facts(tournament)), Allowed)
+    return found
+
+
+def _once(rows: Iterable[ImportRow]) -> Iterator[tuple[ImportRow, BadInput | None]]:
+    """Yield each row, with a problem if it may be the player of an earlier row."""
+    first_ids: dict[int, ImportRow] = {}
+    earlier: dict[str, list[ImportRow]] = defaultdict(list)
+    for row in rows:
+        problem = None
+        namesakes = earlier[fold(row.name)]
+        above = next((other for other in namesakes if may_be_one(row, other)), None)
+        if row.fide_id is not None and (first := first_ids.setdefault(row.fide_id, row)) is not row:
+            problem = BadInput(
+                "csv.fide_id_twice", field="fide_id", fide_id=row.fide_id, first=first.line, name=first.name
+            )
+        elif above is not None:
+            problem = BadInput("csv.name_twice", field="name", first=above.line, name=above.name)
+        if len(namesakes) < _MOST_NAMESAKES:
+            namesakes.append(row)
+        yield row, problem
+
+
+_MOST_NAMESAKES: Final = 50
+"""Namesakes in a list that are compared with each other; a list of one name only would take long."""
+
+
+def _share_a_word(one: str, other: str) -> bool:
+    words = [set(fold(name).replace("-", " ").split()) for name in (one, other)]
+    return not words[0].isdisjoint(words[1])
+
+
+def _changes(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChange]:
+    """Yield the fields of *entry* that *row* has otherwise. An empty cell changes nothing, nor do accents of a name."""
+    ranking = BadInput("rating.on_own_page") if begun else None
+    naming = BadInput("name.on_own_page") if begun else None
+    for name in COMPARED:
+        new = getattr(row, name)
+        if not new:
+            continue
+        if name == "estimate":
+            rated = entry.fide_rating or entry.national_rating
+            if not rated and (entry.rating_source != RatingSource.ESTIMATE or entry.rating != new):
+                yield FieldChange("rating", entry.rating or None, new, ranking)
+            continue
+        old = getattr(entry, name)
+        if old == new or (name == "name" and fold(str(old)) == fold(str(new))):
+            continue
+        if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
+            continue  # a year of birth is in the date already
+        yield FieldChange(name, old, new, naming if name == "name" else ranking if name in RANKING else None)
+
+
+def _named(doubtful: Iterable[DoubtfulRow]) -> set[str]:
+    """Return the FIDE IDs and folded names in *doubtful* rows: these players are not missing."""
+    return {text for row in doubtful for text in (row.values.get("fide_id", ""), fold(row.name)) if text}

@@ -1,0 +1,170 @@
+"""Read a list of participants from any file: a spreadsheet, a text with columns, or a TRF file.
+
+Nothing here uses the database. A row is read or doubtful; a problem of a doubtful row has its sheet, line and column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from tournaments.core.errors import BadInput
+from tournaments.entries.cells import ImportRow, full_name, read_row, texts_of
+from tournaments.imports.columns import Columns, has_name_heading, match_columns
+from tournaments.imports.csv_reading import text_of_file, text_sheet
+from tournaments.imports.ods import ods_sheets
+from tournaments.imports.sheets import MAX_BYTES, MAX_ROWS, Sheet, place
+from tournaments.imports.trf_entries import trf_rows
+from tournaments.imports.unpacking import part_names
+from tournaments.imports.xlsx import xlsx_sheets
+
+_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP: Final = b"PK\x03\x04"
+_SHOWN_ROWS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulRow:
+    """A row that is not entered: its texts by field, and the reasons."""
+
+    line: int
+    values: Mapping[str, str]
+    problems: tuple[BadInput, ...]
+
+    @property
+    def name(self) -> str:
+        return full_name(self.values)
+
+
+@dataclass(slots=True)
+class Reading:
+    """The result of reading: rows, doubtful rows, and remarks about the file.
+
+    ``columns`` and ``sheet`` are None for a TRF file, whose columns are fixed.
+    """
+
+    rows: list[ImportRow] = field(default_factory=list)
+    doubtful: list[DoubtfulRow] = field(default_factory=list)
+    remarks: list[BadInput] = field(default_factory=list)
+    columns: Columns | None = None
+    sheet: Sheet | None = None
+    source: str = "csv"
+    """The kind of file, for the record: csv, sheet or trf."""
+
+    @property
+    def sample(self) -> list[list[str]]:
+        """Return the cells of the first participants, each row as long as the table is wide."""
+        assert self.columns is not None
+        assert self.sheet is not None
+        width, first = self.columns.width, self.columns.first
+        return [(cells + [""] * width)[:width] for _, cells in self.sheet.rows[first : first + _SHOWN_ROWS]]
+
+
+def read_list(data: str | bytes, *, chosen: Mapping[int, str] | None = None, encoding: str = "") -> Reading:
+    """Return the participants in *data*. *chosen* are the fields of its columns if the arbiter has corrected them.
+
+    Raises :class:`BadInput` if the whole file cannot be read: no column with names, too many rows, a damaged file.
+    """
+    if len(data) > MAX_BYTES:
+        raise BadInput("file.too_large", limit=MAX_BYTES // 1_000_000)
+    if isinstance(data, bytes) and is_spreadsheet(data):
+        reading = _table(_list_of(_sheets(data)), chosen)
+        reading.source = "sheet"
+        return reading
+    # A TRF file begins with a record of three digits and a blank, or a remark.
+    text = data if isinstance(data, str) else text_of_file(data, encoding)
+    if re.match(r"\ufeff?(?:[0-9]{3} |XX[A-Z] |###)", text):
+        return _checked(trf_rows(text.encode() if isinstance(data, str) or encoding else data))
+    return _table(text_sheet(data, encoding), chosen)
+
+
+def is_spreadsheet(data: bytes) -> bool:
+    """Return whether *data* is a file of a spreadsheet program, and not a text."""
+    return data.startswith((_ZIP, _OLD_OFFICE))
+
+
+def _sheets(data: bytes) -> Iterator[Sheet]:
+    if data.startswith(_OLD_OFFICE):
+        raise BadInput("file.sheet_old")
+    names = part_names(data)
+    if "[Content_Types].xml" in names and any(name.lower().startswith("xl/") for name in names):
+        return xlsx_sheets(data)
+    if "content.xml" in names:
+        return ods_sheets(data)
+    raise BadInput("file.not_a_sheet")
+
+
+def _list_of(sheets: Iterator[Sheet]) -> Sheet:
+    """Return the first sheet with a name column; else the first one with any cell."""
+    fallback: Sheet | None = None
+    for sheet in sheets:
+        if sheet.rows and has_name_heading(sheet):
+            return sheet
+        if fallback is None and (sheet.rows or sheet.problem):
+            fallback = sheet
+    if fallback is None:
+        raise BadInput("file.empty")
+    return fallback
+
+
+def _table(sheet: Sheet, chosen: Mapping[int, str] | None) -> Reading:
+    if sheet.problem is not None:
+        raise sheet.problem
+    columns = match_columns(sheet, chosen)
+    reading = Reading(columns=columns, sheet=sheet)
+    header_line = sheet.rows[columns.header][0] if columns.header is not None else 0
+    for number in columns.ignored:
+        ignored = BadInput("csv.column_ignored", column_name=columns.headings[number])
+        reading.remarks.append(place(ignored, header_line, number + 1, sheet.name))
+    for line, cells in sheet.rows[columns.first :]:
+        _read(line, cells, columns, reading)
+        if len(reading.rows) + len(reading.doubtful) > MAX_ROWS:
+            raise place(BadInput("csv.too_many_rows", limit=MAX_ROWS), line, 1, sheet.name)
+    if not reading.rows and not reading.doubtful:
+        raise place(BadInput("csv.no_rows"), header_line + 1, 1, sheet.name)
+    return reading
+
+
+def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> None:
+    """Add the row of *cells* to *reading*: to its rows, or with problems to its doubtful rows."""
+    sheet = reading.sheet
+    assert sheet is not None
+    values = {name: cells[number] if number < len(cells) else "" for name, number in columns.places.items()}
+    row, problems = read_row(values, line=line)
+    for problem in problems:
+        place(problem, line, columns.places.get(problem.field, 0) + 1, sheet.name)
+    for name, number in columns.places.items():
+        if (line, number) in sheet.uncalculated:
+            problems.append(place(BadInput("csv.uncalculated", field=name), line, number + 1, sheet.name))
+    width = len(columns.headings)
+    if columns.header is not None and len(cells) > width:
+        wide = BadInput("csv.too_many_cells", found=len(cells), expected=width)
+        problems.append(place(wide, line, width + 1, sheet.name))
+    if row is None or problems:
+        problems.sort(key=lambda problem: problem.column or 0)
+        reading.doubtful.append(DoubtfulRow(line, _one_name(values), tuple(problems)))
+    else:
+        reading.rows.append(row)
+
+
+def _one_name(values: Mapping[str, str]) -> dict[str, str]:
+    """Return *values* without empty ones, with last and first name as one text."""
+    name = {"name": full_name(values)}
+    return {key: text for key, text in (name | dict(values)).items() if text and key not in ("last_name", "first_name")}
+
+
+def _checked(rows: list[ImportRow]) -> Reading:
+    """Return *rows* of a TRF file checked like the rows of other files."""
+    reading = Reading(source="trf")
+    for row in rows:
+        texts = texts_of(row)
+        read, problems = read_row(texts, line=row.line)
+        if read is None:
+            for problem in problems:
+                problem.line = row.line
+            reading.doubtful.append(DoubtfulRow(row.line, texts, tuple(problems)))
+        else:
+            reading.rows.append(read)
+    return reading

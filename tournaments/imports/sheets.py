@@ -1,0 +1,72 @@
+"""A list as a table of texts, from whatever file it comes: the limits and the places of its cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from tournaments.core.errors import BadInput
+
+MAX_BYTES: Final = 2_000_000
+MAX_ROWS: Final = 5_000
+MAX_COLUMNS: Final = 1_000
+MAX_LINES: Final = MAX_ROWS + 50
+"""Lines that are read: the participants, with the header and the lines above it."""
+MAX_SHEETS: Final = 20
+
+_ERROR: Final = re.compile(r"#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?|Err:[0-9]+")
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A table: each row has its line in the file, from 1, and the texts of its cells, on one line each.
+
+    Blank rows are left out.
+    ``name`` is empty for a text file. ``uncalculated`` are the places (line, column from 0) of formulas without a
+    stored value and of formulas with an error. ``problem`` is a limit that the table exceeds.
+    """
+
+    name: str = ""
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    uncalculated: set[tuple[int, int]] = field(default_factory=set)
+    problem: BadInput | None = None
+
+    def add(self, line: int, cells: Iterable[str]) -> bool:
+        """Add a row unless it is blank; return False if a limit is reached and the rest cannot be read."""
+        tidy = [" ".join(cell.split()) for cell in cells]
+        while tidy and not tidy[-1] and (line, len(tidy) - 1) not in self.uncalculated:
+            tidy.pop()
+        if not tidy:
+            return True
+        if len(tidy) > MAX_COLUMNS:
+            self.problem = place(
+                BadInput("csv.too_many_columns", found=len(tidy), limit=MAX_COLUMNS), line, MAX_COLUMNS + 1, self.name
+            )
+        elif len(self.rows) >= MAX_LINES:
+            self.problem = place(BadInput("csv.too_many_rows", limit=MAX_ROWS), line, 1, self.name)
+        else:
+            for number, cell in enumerate(tidy):
+                if cell[:1] in ("#", "E") and _ERROR.fullmatch(cell):
+                    self.uncalculated.add((line, number))
+                    tidy[number] = ""
+            self.rows.append((line, tidy))
+        return self.problem is None
+
+
+def place(problem: BadInput, line: int | None, column: int | None = None, sheet: str = "") -> BadInput:
+    """Return *problem* with its place in a file: *line* and *column* from 1, and the name of a *sheet*."""
+    problem.line, problem.column, problem.sheet = line, column, sheet
+    return problem
+
+
+def text_of(value: object) -> str:
+    """Return the value of a cell as text: a date as YYYY-MM-DD, and a whole number without decimals."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if hasattr(value, "strftime"):
+        return str(value)[:10]
+    return str(value)

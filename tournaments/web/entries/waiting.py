@@ -1,0 +1,185 @@
+"""The page with the rows that wait: one form for each row, to correct and enter it, or to discard it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.request_values import number_of, whole_number
+from tournaments.entries.cells import label
+from tournaments.entries.waiting import (
+    CONFIRMABLE,
+    FIELDS,
+    problems_of,
+    waiting_discard,
+    waiting_discard_all,
+    waiting_enter,
+    waiting_enter_all,
+    waiting_rows,
+)
+from tournaments.models import Tournament, WaitingEntry
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.shown_values import read_shown, shown
+
+ROWS_A_PAGE: Final = 50
+
+
+class WaitingForm(forms.Form):
+    """The texts of a row, as they were typed."""
+
+    either_way = True
+    """No field is labelled optional: a row may be incomplete."""
+
+    confirmed = forms.BooleanField(label=gettext_lazy("Enter the player anyway"), required=False)
+
+    def __init__(self, waiting: WaitingEntry, data: Any = None) -> None:
+        super().__init__(data, initial=waiting.fields, prefix=f"row-{waiting.pk}")
+        for name in FIELDS:
+            words = label(name)
+            self.fields[name] = forms.CharField(label=words[:1].upper() + words[1:], required=False, max_length=200)
+
+    def texts(self) -> dict[str, str]:
+        """Return the typed texts."""
+        return {name: str(self.data.get(self.add_prefix(name), ""))[:200] for name in FIELDS}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row with its form, its problems, and whether the arbiter can set these aside."""
+
+    waiting: WaitingEntry
+    form: WaitingForm
+    problems: tuple[str, ...]
+    confirmable: bool
+    shown: str
+    is_refused: bool = False
+
+
+@arbiter_only
+@require_safe
+def waiting(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the rows that wait, 50 on a page."""
+    return _page(request, tournament)
+
+
+@arbiter_only
+@require_POST
+def enter(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
+    """Enter the player of a row with the corrected data."""
+    stand_in = WaitingEntry(pk=waiting_id, fields={})
+    form = WaitingForm(stand_in, request.POST)
+    try:
+        entry = waiting_enter(
+            waiting_id=waiting_id,
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            values=form.texts(),
+            seen=_seen(request, form),
+            confirmed=form.add_prefix("confirmed") in request.POST,
+        )
+    except ServiceError as error:
+        return _page(request, tournament, refused=(waiting_id, error))
+    messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+    return redirect("waiting", tournament.slug)
+
+
+@arbiter_only
+@require_POST
+def discard(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
+    """Discard a row."""
+    form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
+    seen = _seen(request, form)
+    try:
+        waiting_discard(
+            waiting_id=waiting_id, tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), seen=seen
+        )
+    except ServiceError as error:
+        return _page(request, tournament, refused=(waiting_id, error))
+    messages.success(request, _("The row “%(name)s” is discarded.") % {"name": seen.get("name", "")})
+    return redirect("waiting", tournament.slug)
+
+
+@arbiter_only
+@require_POST
+def enter_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Enter the players of all rows without a problem that were on the list when the page was opened."""
+    last = number_of(request.POST, "last")
+    try:
+        entered = waiting_enter_all(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last)
+    except ServiceError as error:
+        return _page(request, tournament, refused=(0, error))
+    said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(entered))
+    messages.success(request, said % {"count": len(entered)})
+    return redirect("waiting", tournament.slug)
+
+
+@arbiter_only
+@require_POST
+def discard_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Discard all rows that were on the list when the page was opened."""
+    last = number_of(request.POST, "last")
+    try:
+        count = waiting_discard_all(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last)
+    except ServiceError as error:
+        return _page(request, tournament, refused=(0, error))
+    said = ngettext("%(count)d row is discarded.", "%(count)d rows are discarded.", count)
+    messages.success(request, said % {"count": count})
+    return redirect("waiting", tournament.slug)
+
+
+def _seen(request: HtmxHttpRequest, form: WaitingForm) -> Mapping[str, str]:
+    """Return the texts that the page showed when it was opened."""
+    before = read_shown(request.POST.get("shown", ""))
+    return {name: str(before.get(form.add_prefix(name), "")) for name in FIELDS}
+
+
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, refused: tuple[int, ServiceError] | None = None
+) -> HttpResponse:
+    """Show a page of the list; *refused* is the row with a problem, whose form keeps what was typed."""
+    rows = waiting_rows(tournament)
+    pages = Paginator(rows, ROWS_A_PAGE)
+    refused_id, error = refused or (0, None)
+    wanted = whole_number(request.GET.get("page", "")) or 1
+    if refused_id:
+        wanted = rows.filter(pk__lt=refused_id).count() // ROWS_A_PAGE + 1
+    page = pages.get_page(wanted)
+    listed = [_shown(row, request if row.pk == refused_id else None) for row in page.object_list]
+    last = rows.order_by("-pk").values_list("pk", flat=True).first() or 0
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "entries",
+        "page": page,
+        "rows": listed,
+        "last": last,
+        "problem": Problem.of(error) if error else None,
+    }
+    return render(request, "entries/waiting.html", context, status=error.status if error else 200)
+
+
+def _shown(waiting: WaitingEntry, request: HtmxHttpRequest | None) -> ShownRow:
+    problems = problems_of(waiting)
+    fresh = WaitingForm(waiting)
+    return ShownRow(
+        waiting=waiting,
+        form=WaitingForm(waiting, request.POST) if request else fresh,
+        problems=tuple(map(str, problems)),
+        confirmable=bool(problems) and all(problem.code in CONFIRMABLE for problem in problems),
+        shown=shown([fresh]),
+        is_refused=request is not None,
+    )
