@@ -156,7 +156,7 @@ class Replay:
         if tpn is not None:
             for other in self.contents.entries.values():
                 other["tpn"] += other["tpn"] >= tpn
-        self.contents.entries[pk] = {**contents, "withdrawn_from": None}
+        self.contents.entries[pk] = {**contents, "withdrawn_from": None, "answer": ""}
         assert self.handling != "c04_2_2017" or contents["first_round"] <= 3
         letter = str(self.contents.settings.get("late_entry_bye", "Z"))
         for number, kept in self.contents.rounds.items():
@@ -234,6 +234,16 @@ class Replay:
         entry = self.contents.entries[row.after["entry"]]
         assert entry["checked_in"] is (row.action == "entry.checked_out")
         entry["checked_in"] = not entry["checked_in"]
+        if entry["checked_in"]:
+            assert entry["answer"] == row.before.get("answer", "")
+            entry["answer"] = ""
+
+    def answered(self, row: Decision) -> None:
+        self.require_unpublished(row.after["for_round"])
+        for before, after in zip(row.before["players"], row.after["players"], strict=True):
+            entry = self.contents.entries[after["entry"]]
+            assert (entry["answer"], entry["checked_in"]) == (before["answer"], False)
+            entry["answer"] = after["answer"]
 
     def check_in_opened(self, row: Decision) -> None:
         number = row.after["for_round"]
@@ -285,7 +295,11 @@ class Replay:
         for pk in [pk for pk in self.contents.entries if self.contents.takes_part(pk, number)]:
             entry = self.contents.entries[pk]
             if (pk, number) not in self.contents.byes_requested and not entry["checked_in"]:
-                assert self.contents.check_in[0] != number
+                left_out = {self.contents.by_tpn(tpn) for tpn in row.after["not_paired"]}
+                assert (pk in left_out) is (entry["answer"] == "skip")
+                assert self.contents.check_in[0] is None or entry["answer"] in ("skip", "coming")
+                if pk in left_out:
+                    continue
                 assert entry["first_round"] == 1 or pk in played
 
     def leave_out(self, row: Decision, kept: RoundContents) -> None:
@@ -296,7 +310,8 @@ class Replay:
             pk = self.contents.by_tpn(tpn)
             entry = self.contents.entries[pk]
             if self.contents.takes_part(pk, row.round_number):
-                kept.byes[pk] = self.contents.byes_requested[pk, row.round_number]
+                skip = "Z" if entry["answer"] == "skip" else ""
+                kept.byes[pk] = self.contents.byes_requested.get((pk, row.round_number), skip)
             elif entry["withdrawn_from"] is None:
                 kept.byes[pk] = str(self.contents.settings.get("late_entry_bye", "Z"))
             else:
@@ -480,6 +495,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "check_in.opened": Replay.check_in_opened,
     "check_in.closed": Replay.check_in_closed,
     "check_in.settled": Replay.settled,
+    "check_in.answered": Replay.answered,
     "round.paired": Replay.paired,
     "round.paired_by_hand": Replay.paired_by_hand,
     "round.discarded": Replay.discarded,

@@ -94,6 +94,16 @@ class Migration(migrations.Migration):
                 ),
                 ("checked_in", models.BooleanField(default=False, verbose_name="checked in")),
                 (
+                    "answer",
+                    models.CharField(
+                        blank=True,
+                        choices=[("", "no answer"), ("skip", "not paired until checked in"), ("coming", "is coming")],
+                        default="",
+                        max_length=6,
+                        verbose_name="answer about a missing player",
+                    ),
+                ),
+                (
                     "first_round",
                     models.PositiveSmallIntegerField(
                         default=1, validators=[django.core.validators.MinValueValidator(1)], verbose_name="first round"
@@ -671,6 +681,11 @@ class Migration(migrations.Migration):
                             ("check_in.opened", "check-in opened"),
                             ("check_in.closed", "check-in closed"),
                             ("check_in.settled", "decision about missing players"),
+                            ("check_in.answered", "answers about missing players"),
+                            ("desk_data.changed", "phone number, note or fee of a player changed"),
+                            ("fee.set", "entry fee set"),
+                            ("self_check_in.opened", "self check-in switched on"),
+                            ("self_check_in.closed", "self check-in switched off"),
                             ("entries.imported", "entries imported"),
                             ("bye.requested", "bye granted"),
                             ("bye.cancelled", "bye cancelled"),
@@ -1082,6 +1097,65 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("round", "paired_at", "person"), name="draft_view_once")
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CheckInDesk",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("fee", models.PositiveIntegerField(default=0, verbose_name="entry fee")),
+                ("link", models.CharField(blank=True, db_index=True, max_length=64)),
+                ("asks_code", models.BooleanField(default=True)),
+                ("code_secret", models.CharField(blank=True, max_length=64)),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("tries_since", models.DateTimeField(blank=True, null=True)),
+                (
+                    "opened_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="check_in_desk",
+                        to="tournaments.tournament",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "check-in desk",
+                "verbose_name_plural": "check-in desks",
+                "ordering": ("tournament",),
+            },
+        ),
+        migrations.CreateModel(
+            name="DeskData",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("phone", models.CharField(blank=True, max_length=40, verbose_name="phone number")),
+                ("note", models.CharField(blank=True, max_length=500, verbose_name="note")),
+                ("fee_due", models.PositiveIntegerField(blank=True, null=True, verbose_name="fee")),
+                ("fee_paid", models.PositiveIntegerField(default=0, verbose_name="paid")),
+                ("wrong_codes", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="desk_data",
+                        to="tournaments.entry",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "data of the check-in desk",
+                "verbose_name_plural": "data of the check-in desk",
+                "ordering": ("entry",),
             },
         ),
     ]

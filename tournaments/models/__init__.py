@@ -2,9 +2,10 @@
 
 from .action import Action
 from .appointment import Appointment, Role
+from .check_in_desk import CheckInDesk, DeskData
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Decision
-from .entry import Entry, RatingSource, RequestedBye, Sex, Title
+from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
@@ -28,8 +29,10 @@ __all__ = [
     "Action",
     "Appointment",
     "ByeKind",
+    "CheckInDesk",
     "Correction",
     "Decision",
+    "DeskData",
     "DraftView",
     "Eligible",
     "Entry",
@@ -38,6 +41,7 @@ __all__ = [
     "InitialColourMethod",
     "LateEntryBye",
     "ListState",
+    "MissingAnswer",
     "PointAdjustment",
     "Prize",
     "PrizeCategory",

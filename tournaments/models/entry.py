@@ -40,6 +40,14 @@ class RatingSource(models.TextChoices):
     NONE = "", _("none")
 
 
+class MissingAnswer(models.TextChoices):
+    """What the arbiter answered at *Pair* about a player who is missing; a withdrawal is kept as such."""
+
+    NONE = "", _("no answer")
+    SKIP = "skip", _("not paired until checked in")
+    COMING = "coming", _("is coming")
+
+
 class Entry(models.Model):
     """One participant. ``tpn`` is empty until numbers are assigned.
 
@@ -69,6 +77,14 @@ class Entry(models.Model):
     )
     """The player's table in every round, whatever the board number [C.04.2/2026 3.6]; None: no fixed table."""
     checked_in = models.BooleanField(_("checked in"), default=False)
+    answer = models.CharField(
+        _("answer about a missing player"),
+        max_length=6,
+        blank=True,
+        choices=MissingAnswer.choices,
+        default=MissingAnswer.NONE,
+    )
+    """Holds in every round until the player is checked in [C.04.2/2026 4.1]."""
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
     created_at = models.DateTimeField(_("entered"))

@@ -14,7 +14,7 @@ from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecor
 from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rounds.points import as_records, changes, point_adjustments, ranked
 from pairing.rounds.seats import bye_of
-from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
+from pairing.rounds.snapshot import accelerations as read_accelerations, skipped, takes_part
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.trf.baku import baku_records
@@ -40,6 +40,7 @@ from tournaments.core.chosen_rules import handling, is_of_matches, point_system
 from tournaments.core.scores import AT_BOARD, Score, result_of
 from tournaments.models import (
     Action,
+    ByeKind,
     Correction,
     Decision,
     Entry,
@@ -313,7 +314,8 @@ def _byes_to_come(
     if not public:
         wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
         rows = wishes.values_list("entry_id", "round_number", "kind")
-        requested = {(entry, number): kind for entry, number, kind in rows}
+        left_out = {(entry, following): ByeKind.ZERO_POINT.value for entry in skipped(tournament, following)}
+        requested = left_out | {(entry, number): kind for entry, number, kind in rows}
     for entry in entries:
         for number in range(following, tournament.total_rounds + 1):
             there = takes_part(entry, number)

@@ -45,6 +45,9 @@ EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-pi
 EVERYBODY |= {"prizes", "published-lists", "published-list"}
 ARBITER_PAGES |= {
     "check-in",
+    "round-missing",
+    "self-check-in-settings",
+    "desk-card",
     "recheck",
     "prizes-define",
     "event-report",
@@ -58,13 +61,22 @@ ARBITER_PAGES |= {
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 ARBITER_PAGES |= {"people"}
-LINKS = {"sign-in-link"}
+LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
 ARBITER_ACTIONS = (
     {"person-remove", "person-renew", "person-hand-over"}
-    | {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
+    | {
+        "points-withdraw",
+        "check-in-turn",
+        "check-in-settle",
+        "check-in-find",
+        "check-in-tick",
+        "entry-fee",
+        "absence-explain",
+        "undo",
+    }
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
     | {
         "entry-remove",
