@@ -8,6 +8,7 @@ from tournaments.web.entries import check_in, entries, self_check_in
 from tournaments.web.entries.missing import missing
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
+from tournaments.web.entries.start import start
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
@@ -78,6 +79,7 @@ urlpatterns = [
     path("t/<slug:slug>/final/", final.final, name="final-standings"),
     path("t/<slug:slug>/number-of-rounds/", number_of_rounds.number_of_rounds, name="number-of-rounds"),
     path("t/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
+    path("t/<slug:slug>/start/", start, name="start"),
     path("t/<slug:slug>/numbers/", numbers, name="numbers"),
     path("t/<slug:slug>/numbers/close/", close_list, name="list-close"),
     path("t/<slug:slug>/colour/", initial_colour, name="initial-colour"),

@@ -45,6 +45,7 @@ EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-pi
 EVERYBODY |= {"prizes", "published-lists", "published-list"}
 ARBITER_PAGES |= {
     "check-in",
+    "start",
     "round-missing",
     "self-check-in-settings",
     "desk-card",
