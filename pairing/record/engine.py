@@ -88,7 +88,11 @@ def _position(state: State, line: Line, group_a: int | None) -> TournamentState 
             for entry, tpn in tpn_of.items()
             if state.is_excused(entry, number) or not state.takes_part(entry, number)
         ),
-        prohibited=frozenset(frozenset(tpn_of[entry] for entry in pair_) for pair_ in state.prohibited),
+        prohibited=frozenset(
+            frozenset(tpn_of[entry] for entry in pair_[:2])
+            for pair_ in state.prohibited
+            if len(pair_) == 2 or number <= pair_[2]
+        ),
         system=line.after["system"],
     )
     if not settings["acceleration"]:

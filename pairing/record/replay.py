@@ -182,7 +182,7 @@ def reopened(state: State, line: Line) -> None:
 def prohibited(state: State, line: Line) -> None:
     require_before("the list of prohibited pairs", line.before["pairs"], state.prohibited)
     for pair in line.after["pairs"]:
-        for entry in pair:
+        for entry in pair[:2]:
             state.player(entry)
     state.prohibited = [list(pair) for pair in line.after["pairs"]]
 
@@ -267,7 +267,7 @@ def removed(state: State, line: Line) -> None:
     gone = state.players.pop(entry)
     state.desk.pop(entry, None)
     state.byes = {key: letter for key, letter in state.byes.items() if key[0] != entry}
-    state.prohibited = [pair for pair in state.prohibited if entry not in pair]
+    state.prohibited = [pair for pair in state.prohibited if entry not in pair[:2]]
     if gone["tpn"] is not None:
         _shift(state, gone["tpn"], -1)
 

@@ -78,6 +78,7 @@ class State:
     adjustments: list[tuple[int | None, int, int | None, str]] = field(default_factory=list)
     """Point adjustments: entry, tenths of points, round, and the result that is worth them (from files only)."""
     prohibited: list[list[int]] = field(default_factory=list)
+    """Two entries each, and the last round of the prohibition if it does not hold in all."""
     prizes: object = None
     waiting: dict[tuple[object, ...], Any] = field(default_factory=dict)
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)

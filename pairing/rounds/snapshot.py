@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from django.db.models import Q
+
 from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InvariantError
@@ -48,7 +50,7 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
         absent=frozenset(
             tpn for tpn, entry in entries.items() if entry.pk in excused or not takes_part(entry, round_number)
         ),
-        prohibited=_prohibited(tournament, entries),
+        prohibited=_prohibited(tournament, entries, round_number),
         system=tournament.system,
     )
     accelerated = accelerate(state, accelerations(tournament, entries))
@@ -195,10 +197,12 @@ def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> 
         yield entry, number, RoundRecord(tpn_of[opponent], own, *made(colour, first, second))
 
 
-def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry]) -> frozenset[frozenset[TPN]]:
+def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry], round_number: int) -> frozenset[frozenset[TPN]]:
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     return frozenset(
         frozenset((tpn_of[one], tpn_of[other]))
-        for one, other in ProhibitedPair.objects.filter(tournament=tournament).values_list("one_id", "other_id")
+        for one, other in ProhibitedPair.objects.filter(
+            Q(last_round=None) | Q(last_round__gte=round_number), tournament=tournament
+        ).values_list("one_id", "other_id")
         if one in tpn_of and other in tpn_of
     )

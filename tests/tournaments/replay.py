@@ -10,6 +10,7 @@ from pairing.rules.draws import Draw, seed_of
 from pairing.rules.handling import handling_for
 from tournaments.models import Decision, Tournament
 
+from . import replay_check_in
 from .contents import VALUES, Contents, RoundContents
 from .declared_keys import require_declared_keys
 
@@ -238,13 +239,6 @@ class Replay:
             assert entry["answer"] == row.before.get("answer", "")
             entry["answer"] = ""
 
-    def answered(self, row: Decision) -> None:
-        self.require_unpublished(row.after["for_round"])
-        for before, after in zip(row.before["players"], row.after["players"], strict=True):
-            entry = self.contents.entries[after["entry"]]
-            assert (entry["answer"], entry["checked_in"]) == (before["answer"], False)
-            entry["answer"] = after["answer"]
-
     def check_in_opened(self, row: Decision) -> None:
         number = row.after["for_round"]
         if self.contents.check_in[0] not in (None, number):
@@ -283,24 +277,9 @@ class Replay:
         pairs = enumerate(row.after["boards"], start=1)
         kept.boards = {n: (white, black, self.nothing_yet) for n, (white, black) in pairs}
         self.leave_out(row, kept)
-        self.require_all_there(row)
+        replay_check_in.require_all_there(self, row)
         if row.after["pairing_allocated_bye"] is not None:
             kept.byes[self.contents.by_tpn(row.after["pairing_allocated_bye"])] = "U"
-
-    def require_all_there(self, row: Decision) -> None:
-        """Check that no player missing at the check-in and no late entry who has not arrived is paired."""
-        number = row.round_number or 0
-        earlier = [kept for n, kept in self.contents.rounds.items() if n < number]
-        played = {pk for kept in earlier for pk in self.to_play(kept)}
-        for pk in [pk for pk in self.contents.entries if self.contents.takes_part(pk, number)]:
-            entry = self.contents.entries[pk]
-            if (pk, number) not in self.contents.byes_requested and not entry["checked_in"]:
-                left_out = {self.contents.by_tpn(tpn) for tpn in row.after["not_paired"]}
-                assert (pk in left_out) is (entry["answer"] == "skip")
-                assert self.contents.check_in[0] is None or entry["answer"] in ("skip", "coming")
-                if pk in left_out:
-                    continue
-                assert entry["first_round"] == 1 or pk in played
 
     def leave_out(self, row: Decision, kept: RoundContents) -> None:
         """Give the players who are not paired their requested byes."""
@@ -324,7 +303,7 @@ class Replay:
         kept.state = "draft"
         kept.boards = {int(n): (white, black, self.nothing_yet) for n, (white, black) in row.after["boards"].items()}
         self.leave_out(row, kept)
-        self.require_all_there(row)
+        replay_check_in.require_all_there(self, row)
         kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
 
     def discarded(self, row: Decision) -> None:
@@ -495,7 +474,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "check_in.opened": Replay.check_in_opened,
     "check_in.closed": Replay.check_in_closed,
     "check_in.settled": Replay.settled,
-    "check_in.answered": Replay.answered,
+    "check_in.answered": replay_check_in.answered,
     "round.paired": Replay.paired,
     "round.paired_by_hand": Replay.paired_by_hand,
     "round.discarded": Replay.discarded,

@@ -573,6 +573,10 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
+                    "last_round",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="until round"),
+                ),
+                (
                     "one",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE, related_name="+", to="tournaments.entry"

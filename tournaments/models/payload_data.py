@@ -57,7 +57,7 @@ class CreatedTournament(Settings, total=False):
 
 
 class Pairs(TypedDict):
-    """The prohibited pairs, by entry id."""
+    """The prohibited pairs, by entry id; a third number is the last round in which the pair is prohibited."""
 
     pairs: list[list[int]]
 

@@ -14,7 +14,7 @@ from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecor
 from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rounds.points import as_records, changes, point_adjustments, ranked
 from pairing.rounds.seats import bye_of
-from pairing.rounds.snapshot import accelerations as read_accelerations, skipped, takes_part
+from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.trf.baku import baku_records
@@ -46,6 +46,7 @@ from tournaments.models import (
     Entry,
     Game,
     GameResult,
+    MissingAnswer,
     RatingSource,
     RequestedBye,
     Round,
@@ -314,7 +315,9 @@ def _byes_to_come(
     if not public:
         wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
         rows = wishes.values_list("entry_id", "round_number", "kind")
-        left_out = {(entry, following): ByeKind.ZERO_POINT.value for entry in skipped(tournament, following)}
+        coming = range(following, tournament.total_rounds + 1)
+        skips = [entry.pk for entry in entries if entry.answer == MissingAnswer.SKIP and not entry.checked_in]
+        left_out = {(entry, number): ByeKind.ZERO_POINT.value for entry in skips for number in coming}
         requested = left_out | {(entry, number): kind for entry, number, kind in rows}
     for entry in entries:
         for number in range(following, tournament.total_rounds + 1):
@@ -328,10 +331,10 @@ def _byes_to_come(
 
 def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[ProhibitedPairs]:
     tpn_of = {entry.pk: TPN(entry.tpn or 0) for entry in entries}
-    for pair in tournament.prohibited_pairs.values_list("one_id", "other_id"):
+    for *pair, last in tournament.prohibited_pairs.values_list("one_id", "other_id", "last_round"):
         players = tuple(sorted(tpn_of[entry] for entry in pair if entry in tpn_of))
         if len(players) == 2:
-            yield ProhibitedPairs("260", players, 1, tournament.total_rounds)
+            yield ProhibitedPairs("260", players, 1, last or tournament.total_rounds)
 
 
 def _corrections(tournament: Tournament) -> Iterator[TextRecord]:

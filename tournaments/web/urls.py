@@ -22,6 +22,7 @@ from tournaments.web.rounds import by_hand, changes, corrections, results, round
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import number_of_rounds, schedule, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
+from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import create, edit
 from tournaments.web.standings import crosstable, final, lots, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
@@ -82,6 +83,7 @@ urlpatterns = [
     path("t/<slug:slug>/start/", start, name="start"),
     path("t/<slug:slug>/numbers/", numbers, name="numbers"),
     path("t/<slug:slug>/numbers/close/", close_list, name="list-close"),
+    path("t/<slug:slug>/prohibited/", prohibited_pairs, name="prohibited-pairs"),
     path("t/<slug:slug>/colour/", initial_colour, name="initial-colour"),
     path("t/<slug:slug>/entries/", entries.entries, name="entries"),
     path("t/<slug:slug>/check-in/", check_in.check_in, name="check-in"),

@@ -46,6 +46,7 @@ EVERYBODY |= {"prizes", "published-lists", "published-list"}
 ARBITER_PAGES |= {
     "check-in",
     "start",
+    "prohibited-pairs",
     "round-missing",
     "self-check-in-settings",
     "desk-card",
