@@ -59,7 +59,7 @@ class Desk:
     players: int
     checked_in: int
     not_checked_in: int
-    """Of the players expected in the next round to be published, without byes and withdrawals."""
+    """Of the players expected in the next round to be published, without byes, withdrawals and answered ones."""
     without_number: int
     definitive: bool
     boards: int
@@ -106,7 +106,9 @@ def desk(frame: Frame) -> Desk:
         coming=coming,
         players=len(entries),
         checked_in=sum(entry.checked_in for entry in entries),
-        not_checked_in=sum(not entry.checked_in and entry.pk not in unexpected for entry in entries),
+        not_checked_in=sum(
+            not entry.checked_in and not entry.answer and entry.pk not in unexpected for entry in entries
+        ),
         without_number=sum(entry.tpn is None for entry in entries),
         definitive=frame.tournament.list_state == ListState.DEFINITIVE,
         boards=len({board for board, _ in results}),

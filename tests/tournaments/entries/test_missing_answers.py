@@ -78,7 +78,7 @@ def test_d10_the_answer_holds_in_every_round_until_the_player_is_checked_in(
     assert (seen.expected, [absence.name for absence in seen.absences], seen.not_checked_in) == (
         7,
         [entry_of(ready, 2).name],
-        1,
+        0,
     )
     round_pair(round_id=round_of(ready, 3).pk, actor=chief_arbiter, now=NOW)
     ready.refresh_from_db()
