@@ -64,6 +64,7 @@ def _position(state: State, line: Line, group_a: int | None) -> TournamentState 
     """Return the position from which the round of *line* was paired; None if the record does not say all of it."""
     number, settings = line.round_number, state.settings
     assert number is not None
+    state.skipped[number] = frozenset(line.after.get("skipped", ()))
     tpn_of = {entry: TPN(values["tpn"]) for entry, values in state.players.items() if values["tpn"]}
     earlier = [state.rounds[n] for n in range(1, number)]
     points = PointSystem.of(
@@ -83,9 +84,15 @@ def _position(state: State, line: Line, group_a: int | None) -> TournamentState 
         initial_colour=Colour(settings["initial_colour"] or Colour.WHITE.value),
         points=points.for_matches(settings["points_pab"]) if state.games > 1 else points,
         absent=frozenset(
-            tpn for entry, tpn in tpn_of.items() if (entry, number) in state.byes or not state.takes_part(entry, number)
+            tpn
+            for entry, tpn in tpn_of.items()
+            if state.is_excused(entry, number) or not state.takes_part(entry, number)
         ),
-        prohibited=frozenset(frozenset(tpn_of[entry] for entry in pair_) for pair_ in state.prohibited),
+        prohibited=frozenset(
+            frozenset(tpn_of[entry] for entry in pair_[:2])
+            for pair_ in state.prohibited
+            if len(pair_) == 2 or number <= pair_[2]
+        ),
         system=line.after["system"],
     )
     if not settings["acceleration"]:
@@ -102,7 +109,7 @@ def _last_of_group_a(state: State) -> int | None:
     entry_of = {
         TPN(values["tpn"]): entry
         for entry, values in state.players.items()
-        if values["tpn"] and (entry, 1) not in state.byes and state.takes_part(entry, 1)
+        if values["tpn"] and not state.is_excused(entry, 1) and state.takes_part(entry, 1)
     }
     last = last_of_group_a(sorted(entry_of))
     return None if last is None else entry_of[last]

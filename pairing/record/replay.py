@@ -19,6 +19,11 @@ from .chain import Fault, Line
 from .private import is_hidden, same
 from .state import BYES, RESULTS, Board, InconsistentError, RoundTable, State, require, require_before
 
+NO_DESK_DATA: Final[Mapping[str, Any]] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
+"""What the check-in desk knows about a player at first."""
+ANSWERS: Final = frozenset({"", "skip", "coming"})
+"""What an arbiter can answer about a missing player; a withdrawal is a line of its own."""
+
 Reading = Callable[[State, Line], None]
 
 
@@ -91,7 +96,7 @@ def imported(state: State, line: Line) -> None:
     for described in after["entries"]:
         values = dict(described)
         entry = values.pop("entry")
-        state.players[entry] = {**values, "withdrawn_from": after["expelled_from"].get(str(entry))}
+        state.players[entry] = {**values, "withdrawn_from": after["expelled_from"].get(str(entry)), "answer": ""}
     for number, played in after["played"].items():
         table = state.round_number(int(number))
         table.state = played["state"]
@@ -203,7 +208,7 @@ def reopened(state: State, line: Line) -> None:
 def prohibited(state: State, line: Line) -> None:
     require_before("the list of prohibited pairs", line.before["pairs"], state.prohibited)
     for pair in line.after["pairs"]:
-        for entry in pair:
+        for entry in pair[:2]:
             state.player(entry)
     state.prohibited = [list(pair) for pair in line.after["pairs"]]
 
@@ -258,7 +263,7 @@ def enter(state: State, described: Mapping[str, Any]) -> None:
     require(entry not in state.players, f"entry {entry} exists already.")
     if tpn is not None:
         _shift(state, tpn, 1)
-    state.players[entry] = {**values, "withdrawn_from": None}
+    state.players[entry] = {**values, "withdrawn_from": None, "answer": ""}
     for number, table in state.rounds.items():
         if number < values["first_round"] and table.state != "planned" and state.late_entry_bye != "Z":
             table.byes[entry] = state.late_entry_bye
@@ -277,6 +282,8 @@ def changed(state: State, line: Line) -> None:
         if name != "entry":
             require_before(name, value, values[name])
     values.update({name: value for name, value in line.after.items() if name != "entry"})
+    if line.after.get("checked_in") is True:
+        values["answer"] = ""
 
 
 def removed(state: State, line: Line) -> None:
@@ -284,8 +291,9 @@ def removed(state: State, line: Line) -> None:
     entry = values.pop("entry")
     require_before(f"entry {entry}", values, {name: state.player(entry)[name] for name in values})
     gone = state.players.pop(entry)
+    state.desk.pop(entry, None)
     state.byes = {key: letter for key, letter in state.byes.items() if key[0] != entry}
-    state.prohibited = [pair for pair in state.prohibited if entry not in pair]
+    state.prohibited = [pair for pair in state.prohibited if entry not in pair[:2]]
     if gone["tpn"] is not None:
         _shift(state, gone["tpn"], -1)
 
@@ -362,6 +370,9 @@ def ticked(state: State, line: Line) -> None:
     values, there = state.player(line.after["entry"]), line.action == "entry.checked_in"
     require(same(values["checked_in"], not there), "the player was already marked so.")
     values["checked_in"] = there
+    if there:
+        require_before("the answer about the player", line.before.get("answer", ""), values["answer"])
+        values["answer"] = ""
 
 
 def check_in_opened(state: State, line: Line) -> None:
@@ -396,6 +407,33 @@ def settled(state: State, line: Line) -> None:
             set_bye(state, entry, number, consequence)
 
 
+def answered(state: State, line: Line) -> None:
+    """Keep the answers about missing players, which hold until the players are checked in."""
+    require(not state.round_number(line.after["for_round"]).is_public, "its round is published.")
+    for before, after in zip(line.before["players"], line.after["players"], strict=True):
+        values = state.player(after["entry"])
+        require_before("the name", after["name"], values["name"])
+        require_before("the answer about the player", before["answer"], values["answer"])
+        require(same(values["checked_in"], False), f"entry {after['entry']} was not missing.")
+        require(after["answer"] in ANSWERS, "it has an unknown answer.")
+        values["answer"] = after["answer"]
+
+
+def desk_data_changed(state: State, line: Line) -> None:
+    """Keep phone number, note and money of a player."""
+    entry = line.after["entry"]
+    require_before("the name", line.after["name"], state.player(entry)["name"])
+    known = state.desk.get(entry, NO_DESK_DATA)
+    for name in NO_DESK_DATA:
+        require_before(name, line.before[name], known[name])
+    state.desk[entry] = {name: line.after[name] for name in NO_DESK_DATA}
+
+
+def fee_set(state: State, line: Line) -> None:
+    require_before("the entry fee", line.before["fee"], state.fee)
+    state.fee = line.after["fee"]
+
+
 # Undo
 
 
@@ -427,8 +465,12 @@ def undone(state: State, line: Line) -> None:
             set_bye(state, entry, last.round_number or 0, last.before["value"])
         case "entry.checked_in" | "entry.checked_out":
             state.player(entry)["checked_in"] = last.action == "entry.checked_out"
+            state.player(entry)["answer"] = last.before.get("answer", "")
         case "check_in.settled":
             _unsettled(state, last)
+        case "check_in.answered":
+            for each in last.before["players"]:
+                state.player(each["entry"])["answer"] = each["answer"]
         case _:
             raise InconsistentError(f"“{last.action}” cannot be undone.")
 
@@ -494,6 +536,11 @@ READINGS: Final[Mapping[str, Reading]] = {
     "check_in.opened": check_in_opened,
     "check_in.closed": check_in_closed,
     "check_in.settled": settled,
+    "check_in.answered": answered,
+    "desk_data.changed": desk_data_changed,
+    "fee.set": fee_set,
+    "self_check_in.opened": nothing,
+    "self_check_in.closed": nothing,
     "action.undone": undone,
     "result.undone": undone,
     "deadline.cut_short": nothing,

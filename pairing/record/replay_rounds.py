@@ -48,7 +48,16 @@ def paired_by_hand(state: State, line: Line) -> None:
 
 
 def leave_out(state: State, line: Line, table: RoundTable) -> None:
-    """Give the players who are not paired the byes they asked for."""
+    """Give the players who are not paired the byes they asked for; those left out until checked in get no points."""
+    number, said = line.round_number or 0, frozenset(line.after.get("skipped", ()))
+    if not state.has_gaps:
+        known = {
+            entry
+            for entry, values in state.players.items()
+            if values["answer"] == "skip" and state.takes_part(entry, number) and (entry, number) not in state.byes
+        }
+        require_before("the list of players left out until they are checked in", sorted(said), sorted(known))
+    state.skipped[number] = said
     left = [state.numbered(tpn) for tpn in line.after["not_paired"]]
     table.byes = {entry: state.bye_of(entry, line.round_number or 0) for entry in left}
 

@@ -70,9 +70,15 @@ class State:
     """The letters of requested byes, by entry and round."""
     check_in: tuple[int | None, bool] = (None, False)
     """The round of the last check-in, and whether it is open."""
+    desk: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """What only the check-in desk knows, by entry."""
+    fee: object = 0
+    skipped: dict[int, frozenset[int]] = field(default_factory=dict)
+    """By round, the missing players whom its newest pairing leaves out until they are checked in."""
     adjustments: list[tuple[int | None, int, int | None, str]] = field(default_factory=list)
     """Point adjustments: entry, tenths of points, round, and the result that is worth them (from files only)."""
     prohibited: list[list[int]] = field(default_factory=list)
+    """Two entries each, and the last round of the prohibition if it does not hold in all."""
     prizes: object = None
     waiting: dict[tuple[object, ...], Any] = field(default_factory=dict)
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
@@ -122,6 +128,10 @@ class State:
         values = self.player(entry)
         gone = values["withdrawn_from"]
         return bool(values["first_round"] <= number and (gone is None or number < gone))
+
+    def is_excused(self, entry: int, number: int) -> bool:
+        """Return whether the player asked for a bye in round *number*, or is left out of it until checked in."""
+        return (entry, number) in self.byes or entry in self.skipped.get(number, ())
 
     def bye_of(self, entry: int, number: int) -> str:
         """Return the letter of a player who is not paired in round *number*."""

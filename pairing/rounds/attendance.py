@@ -8,25 +8,38 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from pairing.rounds.facts import round_facts
-from pairing.rounds.snapshot import requested_byes, takes_part
+from pairing.rounds.snapshot import requested_byes, skipped, takes_part
 from pairing.rules.check_in import CheckIn
 from pairing.rules.names import fold
 from pairing.rules.rounds import next_unpublished
-from tournaments.models import ByeKind, Entry, Seat, Tournament
+from tournaments.models import ByeKind, Entry, MissingAnswer, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """The players ``due`` to play in round ``round_number``, and those still ``missing``; both by name."""
+    """The players ``due`` to play in round ``round_number``, and those who are not checked in; all by name.
+
+    ``missing`` are those about whom nobody has decided; about the ``coming`` the arbiter said that they are coming. The
+    ``skipped`` are not due: the arbiter leaves them out until they are checked in.
+    """
 
     round_number: int | None
     """None: all rounds are published."""
     due: int = 0
     missing: tuple[Entry, ...] = ()
+    coming: tuple[Entry, ...] = ()
+    skipped: tuple[Entry, ...] = ()
+    excused: frozenset[int] = frozenset()
+    """The entries with a bye in the round, the skipped ones included."""
 
     @property
     def present(self) -> int:
-        return self.due - len(self.missing)
+        return self.due - len(self.missing) - len(self.coming)
+
+    @property
+    def not_there(self) -> tuple[Entry, ...]:
+        """Everybody who is not checked in, the answered ones too."""
+        return tuple(sorted((*self.missing, *self.coming, *self.skipped), key=lambda entry: fold(entry.name)))
 
 
 def check_in_of(tournament: Tournament) -> CheckIn:
@@ -35,7 +48,7 @@ def check_in_of(tournament: Tournament) -> CheckIn:
 
 
 def attendance(tournament: Tournament) -> Attendance:
-    """Return the players expected in the next round to be published, and those not checked in. Four queries.
+    """Return the players expected in the next round to be published, and those not checked in. Five queries.
 
     Withdrawn players, late entries of a later round and players with a bye are not expected
     [C.04.2/2026 2.4, 3.2, 3.3].
@@ -43,22 +56,32 @@ def attendance(tournament: Tournament) -> Attendance:
     number = next_unpublished(round_facts(tournament))
     if number is None:
         return Attendance(None)
-    excused = requested_byes(tournament, number)
-    due = [
+    left_out = skipped(tournament, number)
+    excused = requested_byes(tournament, number, left_out)
+    entries = [
         entry
         for entry in Entry.objects.filter(tournament=tournament).order_by("pk")
-        if entry.pk not in excused and takes_part(entry, number)
+        if takes_part(entry, number) and (entry.pk in left_out or entry.pk not in excused)
     ]
-    due.sort(key=lambda entry: fold(entry.name))
-    return Attendance(number, len(due), tuple(entry for entry in due if not entry.checked_in))
+    entries.sort(key=lambda entry: fold(entry.name))
+    due = [entry for entry in entries if entry.pk not in left_out]
+    absent = [entry for entry in due if not entry.checked_in]
+    return Attendance(
+        number,
+        len(due),
+        missing=tuple(entry for entry in absent if entry.answer != MissingAnswer.COMING),
+        coming=tuple(entry for entry in absent if entry.answer == MissingAnswer.COMING),
+        skipped=tuple(entry for entry in entries if entry.pk in left_out),
+        excused=frozenset(excused),
+    )
 
 
 def unconfirmed(tournament: Tournament, round_number: int) -> tuple[str, ...]:
-    """Return the names of the players missing at the check-in of round *round_number*; empty without a check-in.
+    """Return the names of the players missing in round *round_number* about whom nobody has decided.
 
-    Four queries; none without a check-in.
+    Empty if the event had no check-in so far. Five queries; none without a check-in.
     """
-    if tournament.check_in_round != round_number:
+    if tournament.check_in_round is None or tournament.check_in_round > round_number:
         return ()
     return tuple(entry.name for entry in attendance(tournament).missing)
 

@@ -67,6 +67,7 @@ def round_pair_by_hand(
                     **read_told(after, nothing, plan.entries),
                     "cautions": cautions_told(tournament, plan.state, after, plan.entries),
                     "not_paired": sorted(plan.state.absent),
+                    **plan.left_out(),
                     **viewers,
                 },
             ),

@@ -18,7 +18,7 @@ from pairing.rounds.facts import older_adjourned, round_facts
 from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.points import require_pairable
 from pairing.rounds.seats import clear_pairing, save_pairing
-from pairing.rounds.snapshot import requested_byes, snapshot
+from pairing.rounds.snapshot import requested_byes, skipped, snapshot
 from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import FieldFacts, RoundState
@@ -27,6 +27,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import Conflict, RuleRefused, unreadable
 from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.models.payload_round_data import LeftOut
 from tournaments.models.payloads import RoundDiscarded, RoundPaired
 
 logger = logging.getLogger(__name__)
@@ -42,11 +43,17 @@ class RoundPlan:
     state: TournamentState
     entries: dict[TPN, Entry]
     byes: dict[int, str]
+    skipped: frozenset[int] = frozenset()
+    """The entries whom the arbiter leaves out until they are checked in."""
 
     @property
     def present(self) -> frozenset[TPN]:
         """The players to be paired."""
         return frozenset(player.tpn for player in self.state.players) - self.state.absent
+
+    def left_out(self) -> LeftOut:
+        """Return the ``skipped`` for the record; nothing if there are none."""
+        return {"skipped": sorted(self.skipped)} if self.skipped else {}
 
 
 def round_pair(*, round_id: int, actor: User, now: datetime, older_open: bool = False) -> Round:
@@ -81,6 +88,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime, older_open: bool = 
                     "pairing_allocated_bye": pairing.bye,
                     "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
                     "not_paired": sorted(plan.state.absent),
+                    **plan.left_out(),
                     **viewers,
                 },
             ),
@@ -168,13 +176,15 @@ def round_plan(round_id: int, actor: User, *, older_open: bool = False) -> Round
         require_pairable(tournament, state)
     except InputError as error:
         raise unreadable(error) from error
+    left_out = skipped(tournament, round_.number)
     return RoundPlan(
         number=round_.number,
         pairing_version=tournament.pairing_version,
         system=tournament.system,
         state=state,
         entries=entries,
-        byes=requested_byes(tournament, round_.number),
+        byes=requested_byes(tournament, round_.number, left_out),
+        skipped=left_out,
     )
 
 

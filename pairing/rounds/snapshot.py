@@ -6,14 +6,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from django.db.models import Q
+
 from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import ABSENT, TPN, Colour, Player, Points, RoundRecord, TournamentState
+from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.points import changes
+from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.scores import AT_BOARD, made, result_of
-from tournaments.models import Entry, ProhibitedPair, RequestedBye, Seat, Tournament
+from tournaments.models import (
+    ByeKind,
+    Decision,
+    Entry,
+    MissingAnswer,
+    ProhibitedPair,
+    RequestedBye,
+    Round,
+    Seat,
+    Tournament,
+)
+from tournaments.models.payloads import RoundPaired, RoundPairedByHand
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
@@ -35,7 +50,7 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
         absent=frozenset(
             tpn for tpn, entry in entries.items() if entry.pk in excused or not takes_part(entry, round_number)
         ),
-        prohibited=_prohibited(tournament, entries),
+        prohibited=_prohibited(tournament, entries, round_number),
         system=tournament.system,
     )
     accelerated = accelerate(state, accelerations(tournament, entries))
@@ -100,10 +115,35 @@ def close_group_a(tournament: Tournament) -> None:
         tournament.save(update_fields=["group_a_last"])
 
 
-def requested_byes(tournament: Tournament, round_number: int) -> dict[int, str]:
-    """Return the letters of the byes requested for round *round_number*, by entry id. One query."""
+def requested_byes(tournament: Tournament, round_number: int, left_out: frozenset[int] | None = None) -> dict[int, str]:
+    """Return the letters of the byes of round *round_number*, by entry id. Three queries.
+
+    These are the requested byes, and zero points for the :func:`skipped` players (*left_out*, if they are known: one
+    query).
+    """
+    zero = skipped(tournament, round_number) if left_out is None else left_out
     wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_number)
-    return dict(wishes.values_list("entry_id", "kind"))
+    return dict.fromkeys(zero, ByeKind.ZERO_POINT.value) | dict(wishes.values_list("entry_id", "kind"))
+
+
+def skipped(tournament: Tournament, round_number: int) -> frozenset[int]:
+    """Return the missing players whom the arbiter leaves out of round *round_number*, by entry id. Two queries.
+
+    Until the pairings are published these are the players not checked in with that answer; afterwards, those whom the
+    pairing left out.
+    """
+    if Round.objects.filter(tournament=tournament, number=round_number, state__in=PUBLIC_STATES).exists():
+        lines = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=round_number)
+        line = lines.order_by("-sequence").first()
+        match line.payload if line else None:
+            case RoundPaired(after=paired) | RoundPairedByHand(after=paired):
+                return frozenset(paired.get("skipped", ()))
+            case _:
+                return frozenset()
+    entries = Entry.objects.filter(tournament=tournament, answer=MissingAnswer.SKIP, checked_in=False).exclude(
+        requested_byes__round_number=round_number
+    )
+    return frozenset(entry.pk for entry in entries if takes_part(entry, round_number))
 
 
 def takes_part(entry: Entry, round_number: int) -> bool:
@@ -157,10 +197,12 @@ def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> 
         yield entry, number, RoundRecord(tpn_of[opponent], own, *made(colour, first, second))
 
 
-def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry]) -> frozenset[frozenset[TPN]]:
+def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry], round_number: int) -> frozenset[frozenset[TPN]]:
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     return frozenset(
         frozenset((tpn_of[one], tpn_of[other]))
-        for one, other in ProhibitedPair.objects.filter(tournament=tournament).values_list("one_id", "other_id")
+        for one, other in ProhibitedPair.objects.filter(
+            Q(last_round=None) | Q(last_round__gte=round_number), tournament=tournament
+        ).values_list("one_id", "other_id")
         if one in tpn_of and other in tpn_of
     )

@@ -7,7 +7,7 @@ published.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -49,6 +49,17 @@ class Consequence(Enum):
     """Paired as if they had confirmed. The Chief Arbiter decides this; the risk is a game lost by forfeit."""
 
 
+class Answer(Enum):
+    """What the arbiter answers at *Pair* about one missing player."""
+
+    SKIP = "skip"
+    """Not paired, without points, in this round and every later one until the player is checked in."""
+    WITHDRAW = "withdraw"
+    """Withdrawn from this round on."""
+    COMING = "coming"
+    """Paired although not checked in. The Chief Arbiter decides this; the risk is a game lost by forfeit."""
+
+
 def may_open(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
     """Check whether the check-in for the next unpublished round may be opened, for the first time or again.
 
@@ -71,7 +82,8 @@ def may_close(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
 def may_tick(check_in: CheckIn, *, arrives: bool = False) -> Verdict:
     """Check whether a player may be marked present or absent: not while the check-in is closed.
 
-    A late entry may arrive at any time (*arrives*) [C.04.2/2026 2.4].
+    A late entry [C.04.2/2026 2.4], and a player about whom the arbiter has answered, may arrive at any time
+    (*arrives*).
     """
     return Refused("check_in.closed", ARTICLE) if check_in.is_closed and not arrives else ALLOWED
 
@@ -109,6 +121,32 @@ def may_settle(
         return Refused("check_in.chief_arbiter_decides", ARTICLE)
     if consequence is not Consequence.PAIRED and needs_confirmation(missing=missing, due=due) and not confirmed:
         return Refused("check_in.ask_again", "", {"missing": missing, "due": due})
+    return ALLOWED
+
+
+def may_answer(
+    rounds: Sequence[RoundFacts],
+    number: int,
+    answers: Collection[Answer],
+    *,
+    due: int,
+    decides: bool,
+    confirmed: bool,
+) -> Verdict:
+    """Check whether these *answers* about missing players may be given before round *number* is paired.
+
+    As in :func:`may_settle`, the text itself excludes missing players from round 1, and only the Chief Arbiter
+    (*decides*) answers otherwise there, or has missing players paired in any round. The arbiter confirms if more than a
+    fifth of the *due* players would not be paired.
+    """
+    if number != next_unpublished(rounds):
+        return Refused("check_in.round_published", "C.04.2 4.4", {"round": number})
+    otherwise = {Answer.COMING} | ({Answer.SKIP} if number == 1 else set())
+    if not decides and not otherwise.isdisjoint(answers):
+        return Refused("check_in.chief_arbiter_decides", ARTICLE)
+    left_out = sum(answer is not Answer.COMING for answer in answers)
+    if needs_confirmation(missing=left_out, due=due) and not confirmed:
+        return Refused("check_in.ask_again", "", {"missing": left_out, "due": due})
     return ALLOWED
 
 

@@ -28,6 +28,7 @@ class Undoable(Enum):
     CHECKED_IN = "entry.checked_in"
     CHECKED_OUT = "entry.checked_out"
     SETTLED = "check_in.settled"
+    ANSWERED = "check_in.answered"
 
     @property
     def changes_pairing(self) -> bool:
@@ -36,7 +37,7 @@ class Undoable(Enum):
 
 
 _ABOUT_WHO_PLAYS = frozenset(
-    {Undoable.WITHDRAWAL, Undoable.RETURN, Undoable.BYE, Undoable.BYE_CANCELLED, Undoable.SETTLED}
+    {Undoable.WITHDRAWAL, Undoable.RETURN, Undoable.BYE, Undoable.BYE_CANCELLED, Undoable.SETTLED, Undoable.ANSWERED}
 )
 
 
@@ -67,7 +68,7 @@ def may_undo(
             return may_record_result(rounds[round_number - 1], adjourned=False, clears=True)
         case Undoable.WITHDRAWAL:
             return may_withdraw(rounds, round_number)
-        case Undoable.BYE | Undoable.BYE_CANCELLED | Undoable.SETTLED:
+        case Undoable.BYE | Undoable.BYE_CANCELLED | Undoable.SETTLED | Undoable.ANSWERED:
             return may_change_bye(rounds, round_number)
         case Undoable.CHECKED_IN | Undoable.CHECKED_OUT:
             return may_tick(check_in)

@@ -82,15 +82,12 @@ class Arbiter:
         self.expect_message(f"{count} players are entered.")
 
     def prepare(self) -> None:
-        """Assign pairing numbers and the initial colour, in the order of the desk."""
+        """Confirm pairing numbers and initial colour on the page that the desk leads to; the list stays open."""
         self.open()
-        self.press("Review the order")
-        self.press("Assign these numbers")
-        self.expect_message("The pairing numbers are assigned.")
-        self.open()
-        self.press("Draw initial colour")
-        self.press("Draw colour")
-        self.expect_message("The initial colour is")
+        self.press("Numbers, colour and list")
+        self.page.get_by_label("Close the list").uncheck()
+        self.press("Confirm")
+        self.expect_message("Numbers and initial colour are confirmed.")
 
     def pair(self, number: int) -> None:
         self.open()

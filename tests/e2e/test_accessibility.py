@@ -23,8 +23,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIZARDS = ["rounds/1/correct/", "rounds/1/correct/?kind=result&board=1", "rounds/1/correct/?kind=colours&board=2"]
 WIZARDS += ["rounds/2/change/", "rounds/2/change/?b=1&b=2&situation=4.4.2", "corrections/", "engine/"]
-WIZARDS += ["tie-breaks/", "number-of-rounds/", "lots/"]
-EMPTY = ["desk/", "entries/", "numbers/", "check-in/", "rounds/1/", "", "players/", "standings/", "engine/", "record/"]
+WIZARDS += ["tie-breaks/", "number-of-rounds/", "lots/", "prohibited/", "start/", "rounds/3/missing/", "check-in/self/"]
+EMPTY = [
+    "desk/",
+    "entries/",
+    "numbers/",
+    "check-in/",
+    "start/",
+    "rounds/1/",
+    "",
+    "players/",
+    "standings/",
+    "engine/",
+    "record/",
+]
 
 
 def faults(page: Page) -> list[str]:

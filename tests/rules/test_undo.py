@@ -24,6 +24,7 @@ TABLE = {
     Undoable.RETURN: ["yes"] * 4,
     Undoable.BYE: ["yes", "yes", "bye.round_published", "bye.round_published"],
     Undoable.BYE_CANCELLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Undoable.ANSWERED: ["yes", "yes", "bye.round_published", "bye.round_published"],
     Undoable.SETTLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
     Undoable.CHECKED_IN: ["yes"] * 4,
     Undoable.CHECKED_OUT: ["yes"] * 4,

@@ -30,6 +30,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_close, check_in_settle
 from tournaments.entries.entries import entry_add, entry_check_in, numbers_assign
+from tournaments.entries.missing import missing_answer
 from tournaments.models import Decision, Entry, Game, Round
 from tournaments.setup.initial_colour import initial_colour_set
 
@@ -220,7 +221,12 @@ class Event(RuleBasedStateMachine):
         plain = replace(turn, minutes=0, goes_on=False, regrets=False)
         for entry in not_arrived(self.tournament.entries.filter(first_round__lte=row.number).order_by("pk")):
             self.action(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
-        if self.tournament.check_in_round == row.number and (missing := attendance(self.tournament).missing):
+        missing = attendance(self.tournament).missing if self.tournament.check_in_round is not None else ()
+        if missing and self.tournament.check_in_round != row.number:
+            answers = dict.fromkeys((entry.pk for entry in missing), "coming")
+            given = {"tournament_id": self.tournament.pk, "round_number": row.number}
+            self.action(plain, missing_answer, **given, answers=answers)
+        elif missing:
             given = {"tournament_id": self.tournament.pk}
             if self.tournament.check_in_open:
                 self.action(plain, check_in_close, **given)

@@ -80,7 +80,7 @@ def tables(tournament: Tournament) -> Contents:
         | {name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), *ALSO]},
         entries={
             values["pk"]: {name: value for name, value in values.items() if name != "pk"}
-            for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", *COLUMNS)
+            for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", "answer", *COLUMNS)
         },
         rounds=rounds,
         byes_requested={(entry, number): kind for entry, number, kind in requested},

@@ -10,6 +10,7 @@ from pairing.rules.draws import Draw, seed_of
 from pairing.rules.handling import handling_for
 from tournaments.models import Decision, Tournament
 
+from . import replay_check_in
 from .contents import VALUES, Contents, RoundContents
 from .declared_keys import require_declared_keys
 from .replay_players import expulsion, order_of_equals, rank_again
@@ -159,7 +160,7 @@ class Replay:
         if tpn is not None:
             for other in self.contents.entries.values():
                 other["tpn"] += other["tpn"] >= tpn
-        self.contents.entries[pk] = {**contents, "withdrawn_from": None}
+        self.contents.entries[pk] = {**contents, "withdrawn_from": None, "answer": ""}
         assert self.handling != "c04_2_2017" or contents["first_round"] <= 3
         letter = str(self.contents.settings.get("late_entry_bye", "Z"))
         for number, kept in self.contents.rounds.items():
@@ -236,6 +237,9 @@ class Replay:
         entry = self.contents.entries[row.after["entry"]]
         assert entry["checked_in"] is (row.action == "entry.checked_out")
         entry["checked_in"] = not entry["checked_in"]
+        if entry["checked_in"]:
+            assert entry["answer"] == row.before.get("answer", "")
+            entry["answer"] = ""
 
     def check_in_opened(self, row: Decision) -> None:
         number = row.after["for_round"]
@@ -275,20 +279,9 @@ class Replay:
         pairs = enumerate(row.after["boards"], start=1)
         kept.boards = {n: (white, black, self.nothing_yet) for n, (white, black) in pairs}
         self.leave_out(row, kept)
-        self.require_all_there(row)
+        replay_check_in.require_all_there(self, row)
         if row.after["pairing_allocated_bye"] is not None:
             kept.byes[self.contents.by_tpn(row.after["pairing_allocated_bye"])] = "U"
-
-    def require_all_there(self, row: Decision) -> None:
-        """Check that no player missing at the check-in and no late entry who has not arrived is paired."""
-        number = row.round_number or 0
-        earlier = [kept for n, kept in self.contents.rounds.items() if n < number]
-        played = {pk for kept in earlier for pk in self.to_play(kept)}
-        for pk in [pk for pk in self.contents.entries if self.contents.takes_part(pk, number)]:
-            entry = self.contents.entries[pk]
-            if (pk, number) not in self.contents.byes_requested and not entry["checked_in"]:
-                assert self.contents.check_in[0] != number
-                assert entry["first_round"] == 1 or pk in played
 
     def leave_out(self, row: Decision, kept: RoundContents) -> None:
         """Give the players who are not paired their requested byes."""
@@ -298,7 +291,8 @@ class Replay:
             pk = self.contents.by_tpn(tpn)
             entry = self.contents.entries[pk]
             if self.contents.takes_part(pk, row.round_number):
-                kept.byes[pk] = self.contents.byes_requested[pk, row.round_number]
+                skip = "Z" if entry["answer"] == "skip" else ""
+                kept.byes[pk] = self.contents.byes_requested.get((pk, row.round_number), skip)
             elif entry["withdrawn_from"] is None:
                 kept.byes[pk] = str(self.contents.settings.get("late_entry_bye", "Z"))
             else:
@@ -311,7 +305,7 @@ class Replay:
         kept.state = "draft"
         kept.boards = {int(n): (white, black, self.nothing_yet) for n, (white, black) in row.after["boards"].items()}
         self.leave_out(row, kept)
-        self.require_all_there(row)
+        replay_check_in.require_all_there(self, row)
         kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
 
     def discarded(self, row: Decision) -> None:
@@ -482,6 +476,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "check_in.opened": Replay.check_in_opened,
     "check_in.closed": Replay.check_in_closed,
     "check_in.settled": Replay.settled,
+    "check_in.answered": replay_check_in.answered,
     "round.paired": Replay.paired,
     "round.paired_by_hand": Replay.paired_by_hand,
     "round.discarded": Replay.discarded,

@@ -255,9 +255,14 @@ SENTENCES: dict[str, Promise] = {
     "check_in.ask_again": _(
         "%(missing)s of %(due)s players would not be paired. This is more than a fifth: please confirm."
     ),
-    "check_in.unsettled": _(
-        "Not checked in for round %(round)s: %(names)s. Close the check-in and decide about the missing players first."
-    ),
+    "check_in.unsettled": _("Not checked in for round %(round)s: %(names)s. Decide about the missing players first."),
+    "self_check_in.off": _("You cannot check in here now. Please go to the check-in desk."),
+    "self_check_in.busy": _("Too many attempts in this minute. Wait a minute, or go to the check-in desk."),
+    "self_check_in.code": _("This code is wrong. You are not checked in."),
+    "self_check_in.locked": _("Too many wrong codes: please go to the check-in desk."),
+    "desk_data.moved_on": _("Somebody else changed this card in the meantime. Nothing was saved: look at it again."),
+    "desk_data.too_long": _("This text is too long: at most %(most)s characters."),
+    "desk_data.amount": _("Enter an amount such as 25 or 25.50, at most 100,000."),
     "check_in.moved_on": _("The missing players have changed: check the list again."),
     "check_in.turned_meanwhile": _(
         "The check-in has changed since you opened this page. Nothing was saved: read what has changed, then decide "
@@ -358,6 +363,10 @@ SENTENCES: dict[str, Promise] = {
     ),
     "field.unknown": _("There is no field “%(name)s”."),
     "field.invalid": _("%(problem)s"),
+    "prohibited.moved_on": _("Somebody else changed the prohibited pairs in the meantime. Nothing was saved."),
+    "prohibited.two_needed": _("Name at least two players."),
+    "prohibited.name": _("%(found)s players fit “%(value)s”: choose one from the list."),
+    "prohibited.unknown_round": _("There is no round %(value)s."),
     "prohibited.unknown_pair": _("%(value)s are not two participants of this tournament."),
     "tournament.name_taken_meanwhile": _("Somebody else created a tournament called %(name)s a moment ago."),
     "colour.unknown": _("“%(value)s” is not a colour; use w or b."),

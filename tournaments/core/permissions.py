@@ -29,7 +29,7 @@ class Power(Enum):
     RESULTS = "results"
     """Enter results."""
     CHECK_IN = "check_in"
-    """Mark players as present."""
+    """Mark players as present; see and change phone numbers, notes and fees."""
     RUN = "run"
     """Pair, publish, correct, and change entries and settings."""
     DECIDE = "decide"
@@ -49,6 +49,7 @@ _OTHERS: Final[Mapping[Action, Power]] = {
     Action.RESULT_UNDONE: Power.RESULTS,
     Action.ENTRY_CHECKED_IN: Power.CHECK_IN,
     Action.ENTRY_CHECKED_OUT: Power.CHECK_IN,
+    Action.DESK_DATA_CHANGED: Power.CHECK_IN,
     **dict.fromkeys(
         (
             Action.SECTION_SET,

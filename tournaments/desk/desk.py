@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from pairing.rounds.snapshot import requested_byes
 from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import ByeWish
-from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye
+from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState
 
-_SMALL_ACTIONS = (Action.RESULT_RECORDED, Action.RESULT_UNDONE, Action.ENTRY_CHECKED_IN, Action.ENTRY_CHECKED_OUT)
+_SMALL_ACTIONS = (
+    Action.RESULT_RECORDED,
+    Action.RESULT_UNDONE,
+    Action.ENTRY_CHECKED_IN,
+    Action.ENTRY_CHECKED_OUT,
+    Action.DESK_DATA_CHANGED,
+)
 """Frequent actions that are not listed, because they would fill the desk."""
 
 
@@ -52,7 +59,7 @@ class Desk:
     players: int
     checked_in: int
     not_checked_in: int
-    """Of the players expected in the next round to be published, without byes and withdrawals."""
+    """Of the players expected in the next round to be published, without byes, withdrawals and answered ones."""
     without_number: int
     definitive: bool
     boards: int
@@ -91,7 +98,7 @@ class Desk:
 
 
 def desk(frame: Frame) -> Desk:
-    """Return the desk of the tournament of *frame*. Four queries, five if the round is a draft."""
+    """Return the desk of the tournament of *frame*. Six queries, nine if the round is a draft."""
     number = frame.working_round
     entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.name))
     results = list(
@@ -109,7 +116,9 @@ def desk(frame: Frame) -> Desk:
         coming=coming,
         players=len(entries),
         checked_in=sum(entry.checked_in for entry in entries),
-        not_checked_in=sum(not entry.checked_in and entry.pk not in unexpected for entry in entries),
+        not_checked_in=sum(
+            not entry.checked_in and not entry.answer and entry.pk not in unexpected for entry in entries
+        ),
         without_number=sum(entry.tpn is None for entry in entries),
         definitive=frame.tournament.list_state == ListState.DEFINITIVE,
         boards=len({board for board, _ in results}),
@@ -148,11 +157,7 @@ def _coming_round(frame: Frame, number: int) -> int:
 
 
 def _absences(frame: Frame, entries: list[Entry], number: int) -> tuple[Absence, ...]:
-    wishes = dict(
-        RequestedBye.objects.filter(entry__tournament=frame.tournament, round_number=number).values_list(
-            "entry_id", "kind"
-        )
-    )
+    wishes = requested_byes(frame.tournament, number)
     absences = []
     for entry in entries:
         if entry.withdrawn_from is not None and entry.withdrawn_from <= number:

@@ -20,11 +20,12 @@ from tournaments.core.actions import open_action, require
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import Frame
 from tournaments.core.permissions import Power
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Tournament
+from tournaments.models import Decision, Entry, Game, MissingAnswer, RequestedBye, Round, Tournament
 from tournaments.models.payload_data import Bye
 from tournaments.models.payloads import (
     ByeCancelled,
     ByeRequested,
+    CheckInAnswered,
     CheckInSettled,
     EntryCheckedIn,
     EntryCheckedOut,
@@ -50,6 +51,7 @@ UndoablePayload = (
     | EntryCheckedIn
     | EntryCheckedOut
     | CheckInSettled
+    | CheckInAnswered
 )
 """The data of the actions of :class:`~pairing.rules.undo.Undoable`."""
 
@@ -66,6 +68,8 @@ def round_of(decision: Decision) -> int:
             return withdrawn["value"]
         case CheckInSettled(after=settled):
             return settled["for_round"]
+        case CheckInAnswered(after=answered):
+            return answered["for_round"]
         case _:
             return decision.round_number or 0
 
@@ -114,7 +118,7 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
             undoing(payload, last.sequence, viewers),
             article=last.article,
             round_number=last.round_number,
-            changes_pairing=Undoable(last.action).changes_pairing,
+            changes_pairing=Undoable(last.action).changes_pairing or _held_back(payload),
             is_public=_is_public(payload),
         )
 
@@ -125,6 +129,11 @@ def _viewers(tournament: Tournament, last: Decision, payload: UndoablePayload) -
         return []
     round_ = Round.objects.get(tournament=tournament, number=round_of(last))
     return viewed_draft(round_).get("viewed_by", [])
+
+
+def _held_back(payload: UndoablePayload) -> bool:
+    """Return whether the undone check-in ended the answer that the player is not paired: it holds again."""
+    return isinstance(payload, EntryCheckedIn) and payload.before.get("answer") == MissingAnswer.SKIP
 
 
 def _is_public(payload: UndoablePayload) -> bool:
@@ -157,11 +166,16 @@ def _turn_back(tournament: Tournament, last: Decision, payload: UndoablePayload)
         case ByeRequested() | ByeCancelled():
             _restore_bye(round_of(last), payload.before)
         case EntryCheckedIn():
-            Entry.objects.filter(pk=payload.after["entry"]).update(checked_in=False)
+            Entry.objects.filter(pk=payload.after["entry"]).update(
+                checked_in=False, answer=payload.before.get("answer", "")
+            )
         case EntryCheckedOut():
             Entry.objects.filter(pk=payload.after["entry"]).update(checked_in=True)
         case CheckInSettled():
             _bring_back(payload)
+        case CheckInAnswered():
+            for each in payload.before["players"]:
+                Entry.objects.filter(pk=each["entry"]).update(answer=each["answer"])
         case _:
             assert_never(payload)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, cast
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db.models import F
@@ -32,9 +32,20 @@ from tournaments.core.errors import BadInput
 from tournaments.core.newer_lines import require_player_as_seen
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
+from tournaments.entries.fields import ends_answer, tidied, unlike
 from tournaments.entries.ranking_changes import has_begun, name_reorders, require_may_rank_anew
-from tournaments.models import ByeKind, Entry, Game, ListState, RatingSource, RequestedBye, Round, Tournament
-from tournaments.models.payload_data import EntryChange, EntryData, ExpelledFrom, Player
+from tournaments.models import (
+    ByeKind,
+    Entry,
+    Game,
+    ListState,
+    MissingAnswer,
+    RatingSource,
+    RequestedBye,
+    Round,
+    Tournament,
+)
+from tournaments.models.payload_data import CheckedIn, EntryData, ExpelledFrom, Player
 from tournaments.models.payloads import (
     ByeCancelled,
     ByeRequested,
@@ -111,7 +122,7 @@ class Newcomer:
     def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
         """Return the participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
         entry = Entry(created_at=now)
-        set_fields(entry, _tidied(fields), FIELDS)
+        set_fields(entry, tidied(fields), FIELDS)
         if "rating" in fields and "rating_source" not in fields:
             entry.rating_source = RatingSource.ESTIMATE
         validate(entry, FIELDS)
@@ -174,7 +185,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     """Change the data of *entry* in an open action, as described in :func:`entry_update`."""
     tournament = action.tournament
     old = described(entry)
-    changed = set_fields(entry, _tidied(fields), FIELDS)
+    changed = set_fields(entry, tidied(fields), FIELDS)
     if "rating" in changed and "rating_source" not in fields:
         entry.rating_source = RatingSource.ESTIMATE
     elif {"fide_rating", "national_rating"} & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
@@ -192,6 +203,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
         rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
         require(policy.may_change_first_round(rounds, old["first_round"]))
         require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
+    held_back = ends_answer(entry)
     validate(entry, FIELDS)
     if "federation" in changed:
         require_federation(entry.federation)
@@ -206,10 +218,10 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     new = described(entry)
     payload_of = EntryRatingChanged if ranks_anew else EntryUpdated
     action.record(
-        payload_of(before=_unlike(old, new), after=_unlike(new, old)),
+        payload_of(before=unlike(old, new), after=unlike(new, old)),
         article="C.04.2 2.3",
         reason=reason.strip() if ranks_anew or reorders else "",
-        changes_pairing="first_round" in changed,
+        changes_pairing="first_round" in changed or held_back,
     )
     return entry
 
@@ -296,23 +308,32 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str, seen
     return entry
 
 
-def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool) -> Entry:
+def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool, by_player: bool = False) -> Entry:
     """Check a participant in or out [C.04.2/2026 4.1]. Missing players stay on the list until the arbiter decides.
 
-    Refused while the check-in is closed, except for a late entry who arrives.
+    Refused while the check-in is closed, except for a player who arrives: a late entry, or one about whom the arbiter
+    has answered. The answer ends; if it was not to pair the player, a draft is out of date.
+    *by_player*: the player did it at the self check-in that *actor* has opened.
     """
     with open_action(actor=actor, now=now, entries=entry_id, powers=(permissions.Power.CHECK_IN,)) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         if entry.checked_in == checked_in:
             return entry
-        require(may_tick(check_in_of(tournament), arrives=checked_in and bool(not_arrived([entry]))))
+        arrives = checked_in and (bool(entry.answer) or bool(not_arrived([entry])))
+        require(may_tick(check_in_of(tournament), arrives=arrives))
+        answer, entry.answer = entry.answer, ""
         entry.checked_in = checked_in
-        entry.save(update_fields=["checked_in"])
-        payload_of = EntryCheckedIn if checked_in else EntryCheckedOut
+        entry.save(update_fields=["checked_in", "answer"])
+        about: CheckedIn = {"entry": entry.pk, "name": entry.name}
+        if by_player:
+            about["by_player"] = True
         action.record(
-            payload_of(before={}, after={"entry": entry.pk, "name": entry.name}),
+            EntryCheckedIn(before={"answer": answer} if answer else {}, after=about)
+            if checked_in
+            else EntryCheckedOut(before={}, after={"entry": entry.pk, "name": entry.name}),
             article="C.04.2 4.1",
+            changes_pairing=answer == MissingAnswer.SKIP,
             is_public=False,
         )
     return entry
@@ -433,13 +454,6 @@ def described(entry: Entry) -> EntryData:
     }
 
 
-def _unlike(one: EntryData, other: EntryData) -> EntryChange:
-    """Return the data of *one* that differ in *other*, the same participant."""
-    others: Mapping[str, object] = other
-    changed = {name: value for name, value in one.items() if others[name] != value}
-    return cast(EntryChange, changed | {"entry": one["entry"]})
-
-
 def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:
     """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same number at any moment."""
     if [entry.tpn for entry in ranked] == list(range(1, len(ranked) + 1)):
@@ -448,15 +462,6 @@ def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:
     for tpn, entry in enumerate(ranked, start=1):
         entry.tpn = tpn
     Entry.objects.bulk_update(ranked, ["tpn"], batch_size=200)
-
-
-def _tidied(fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with texts stripped and the federation in capitals."""
-    tidy = {name: value.strip() if isinstance(value, str) else value for name, value in fields.items()}
-    federation = tidy.get("federation")
-    if isinstance(federation, str):
-        tidy["federation"] = federation.upper()
-    return tidy
 
 
 def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> None:

@@ -38,7 +38,7 @@ class SectionDesk:
 
 
 def events_for(reader: Visitor) -> QuerySet[Event]:
-    """Return the events with a section in the public list or with a role of *reader*, the newest first; ``n`` counts."""
+    """Return the events with a public section or a role of *reader*, the newest first; ``n``: how many."""
     shown = Q(tournament__listed=True)
     if reader.is_authenticated:
         shown |= Q(tournament__appointments__person=reader.pk, tournament__appointments__until=None)

@@ -2,10 +2,11 @@
 
 from .action import Action
 from .appointment import Appointment, Role
+from .check_in_desk import CheckInDesk, DeskData
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Decision
 from .deleted_tournament import DeletedTournament
-from .entry import Entry, RatingSource, RequestedBye, Sex, Title
+from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title
 from .event import Event, Section
 from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
@@ -32,9 +33,11 @@ __all__ = [
     "Action",
     "Appointment",
     "ByeKind",
+    "CheckInDesk",
     "Correction",
     "Decision",
     "DeletedTournament",
+    "DeskData",
     "DraftView",
     "Eligible",
     "Entry",
@@ -44,6 +47,7 @@ __all__ = [
     "InitialColourMethod",
     "LateEntryBye",
     "ListState",
+    "MissingAnswer",
     "PointAdjustment",
     "Prize",
     "PrizeCategory",

@@ -40,6 +40,14 @@ class RatingSource(models.TextChoices):
     NONE = "", _("none")
 
 
+class MissingAnswer(models.TextChoices):
+    """What the arbiter answered at *Pair* about a player who is missing; a withdrawal is kept as such."""
+
+    NONE = "", _("no answer")
+    SKIP = "skip", _("not paired until checked in")
+    COMING = "coming", _("is coming")
+
+
 class Entry(models.Model):
     """One participant. ``tpn`` is empty until numbers are assigned.
 
@@ -71,6 +79,14 @@ class Entry(models.Model):
     no_byes_with_points = models.BooleanField(_("not entitled to byes with points"), default=False)
     """The player gets no half- or full-point byes, whatever the regulations allow [C.04.2/2026 3.3]."""
     checked_in = models.BooleanField(_("checked in"), default=False)
+    answer = models.CharField(
+        _("answer about a missing player"),
+        max_length=6,
+        blank=True,
+        choices=MissingAnswer.choices,
+        default=MissingAnswer.NONE,
+    )
+    """Holds in every round until the player is checked in [C.04.2/2026 4.1]."""
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
     created_at = models.DateTimeField(_("entered"))

@@ -73,7 +73,7 @@ class Archiving(TypedDict):
 
 
 class Pairs(TypedDict):
-    """The prohibited pairs, by entry id."""
+    """The prohibited pairs, by entry id; a third number is the last round in which the pair is prohibited."""
 
     pairs: list[list[int]]
 
@@ -406,3 +406,54 @@ class MissingAfter(TypedDict):
     for_round: int
     consequence: str
     missing: list[Player]
+
+
+class AnswerBefore(TypedDict, total=False):
+    """The answer about a missing player that a check-in ends; left out if there was none."""
+
+    answer: str
+
+
+class AnsweredPlayer(Player):
+    """A missing player; ``answer`` is empty where there is none."""
+
+    answer: str
+
+
+class AnswersBefore(TypedDict):
+    """The answers so far, of the same players."""
+
+    players: list[AnsweredPlayer]
+
+
+class AnswersAfter(AnswersBefore):
+    """The answers before the pairing of round ``for_round``."""
+
+    for_round: int
+
+
+class CheckedIn(Name):
+    """``by_player``: the player did it, at the self check-in."""
+
+    by_player: NotRequired[bool]
+
+
+class DeskDataOf(Name):
+    """What only the check-in desk knows about a player; money in cents, ``fee_due`` None: the fee of the tournament."""
+
+    phone: str
+    note: str
+    fee_due: int | None
+    fee_paid: int
+
+
+class Fee(TypedDict):
+    """The entry fee in cents."""
+
+    fee: int
+
+
+class SelfCheckIn(TypedDict):
+    """Whether the self check-in asks for the code of the player."""
+
+    asks_code: bool

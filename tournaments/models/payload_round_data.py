@@ -52,7 +52,13 @@ class Schedule(TypedDict):
     results_due_at: str | None
 
 
-class EnginePairing(State, ViewedDraft):
+class LeftOut(TypedDict, total=False):
+    """``skipped`` are the entries of missing players whom the arbiter leaves out until they are checked in."""
+
+    skipped: list[int]
+
+
+class EnginePairing(State, ViewedDraft, LeftOut):
     """The engine's pairing: ``pairs`` are pairing numbers, ``boards`` the same pairs as entries.
 
     Both have White first and are in the order of the boards. Pairing numbers may change, entries do not: later pairings
@@ -84,7 +90,7 @@ class BrokenRule(TypedDict):
     names: list[str]
 
 
-class PlacesByHand(Places, ViewedDraft):
+class PlacesByHand(Places, ViewedDraft, LeftOut):
     cautions: list[BrokenRule]
     not_paired: list[int]
 

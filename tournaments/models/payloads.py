@@ -131,7 +131,7 @@ class EntryReturned(Payload[data.ExpelledFrom, data.Taking]):
     action = Action.ENTRY_RETURNED
 
 
-class EntryCheckedIn(Payload[data.Nothing, data.Name]):
+class EntryCheckedIn(Payload[data.AnswerBefore, data.CheckedIn]):
     action = Action.ENTRY_CHECKED_IN
 
 
@@ -169,6 +169,26 @@ class CheckInClosed(Payload[data.Nothing, data.ClosedCheckIn]):
 
 class CheckInSettled(Payload[data.MissingBefore, data.MissingAfter]):
     action = Action.CHECK_IN_SETTLED
+
+
+class CheckInAnswered(Payload[data.AnswersBefore, data.AnswersAfter]):
+    action = Action.CHECK_IN_ANSWERED
+
+
+class DeskDataChanged(Payload[data.DeskDataOf, data.DeskDataOf]):
+    action = Action.DESK_DATA_CHANGED
+
+
+class FeeSet(Payload[data.Fee, data.Fee]):
+    action = Action.FEE_SET
+
+
+class SelfCheckInOpened(Payload[data.Nothing, data.SelfCheckIn]):
+    action = Action.SELF_CHECK_IN_OPENED
+
+
+class SelfCheckInClosed(Payload[data.SelfCheckIn, data.Nothing]):
+    action = Action.SELF_CHECK_IN_CLOSED
 
 
 class EntriesImported(Payload[data.Nothing, data.EntryList]):
@@ -322,6 +342,11 @@ AnyPayload = (
     | CheckInOpened
     | CheckInClosed
     | CheckInSettled
+    | CheckInAnswered
+    | DeskDataChanged
+    | FeeSet
+    | SelfCheckInOpened
+    | SelfCheckInClosed
     | EntriesImported
     | ByeRequested
     | ByeCancelled

@@ -11,11 +11,15 @@ from .tournament import Tournament
 
 
 class ProhibitedPair(models.Model):
-    """Two players whom the regulations keep apart [C.04.2/2026 1.5]; ``one`` has the smaller id."""
+    """Two players whom the regulations keep apart [C.04.2/2026 1.5]; ``one`` has the smaller id.
+
+    ``last_round`` is the last round in which they are kept apart; None: in all rounds.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prohibited_pairs")
     one = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    last_round = models.PositiveSmallIntegerField(_("until round"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("prohibited pair")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from pairing.record.replay import NO_DESK_DATA
 from pairing.record.state import Board, RoundTable, State
 from pairing.rules.draws import commitment
 from tournaments.entries.entries import FIELDS as OF_ENTRY
-from tournaments.models import Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.models import CheckInDesk, DeskData, Entry, Game, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.prohibited_pairs import pairs_of
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 
@@ -27,11 +28,14 @@ ALSO: Final = (
 
 
 def held(tournament: Tournament) -> State:
-    """Return what the tables hold of *tournament* now. Eight queries."""
+    """Return what the tables hold of *tournament* now. Ten queries."""
     row = Tournament.objects.get(pk=tournament.pk)
-    entries = Entry.objects.filter(tournament=row).order_by("pk").values("pk", "tpn", "withdrawn_from", *OF_ENTRY)
+    entries = (
+        Entry.objects.filter(tournament=row).order_by("pk").values("pk", "tpn", "withdrawn_from", "answer", *OF_ENTRY)
+    )
     byes = RequestedBye.objects.filter(entry__tournament=row).order_by("round_number", "entry_id")
     adjustments = row.point_adjustments.values_list("entry_id", "points", "round_number", "result")
+    desk = DeskData.objects.filter(entry__tournament=row).values("entry", *NO_DESK_DATA)
     return State(
         settings={
             **{name: _plain(getattr(row, name)) for name in (*sorted(SETTINGS), *ALSO)},
@@ -40,6 +44,8 @@ def held(tournament: Tournament) -> State:
         players={values["pk"]: {name: value for name, value in values.items() if name != "pk"} for values in entries},
         rounds=_rounds(row),
         byes={(entry, n): kind for entry, n, kind in byes.values_list("entry_id", "round_number", "kind")},
+        desk={values["entry"]: {name: values[name] for name in NO_DESK_DATA} for values in desk},
+        fee=CheckInDesk.objects.filter(tournament=row).values_list("fee", flat=True).first() or 0,
         check_in=(row.check_in_round, row.check_in_open),
         adjustments=list(adjustments),
         prohibited=pairs_of(row),

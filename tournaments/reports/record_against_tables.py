@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pairing.record.replay import UNREADABLE, replay
+from pairing.record.replay import NO_DESK_DATA, UNREADABLE, replay
 from pairing.record.state import State
 from tournaments.core.record import lines_of
 from tournaments.models import Tournament
@@ -18,7 +18,7 @@ Key = tuple[object, ...]
 
 
 def differences(tournament: Tournament) -> list[str]:
-    """Return the differences between the tables of *tournament* and its record, one line each. Nine queries.
+    """Return the differences between the tables of *tournament* and its record, one line each. Eleven queries.
 
     It compares settings with the tie-breaks, players with their numbers and withdrawals, requested byes, the state of
     every round, places, results, prohibited pairs and point adjustments. A line of the record that contradicts the
@@ -43,9 +43,14 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
         if name in other.settings:
             yield ("setting", name), value
     yield ("setting", "prohibited_pairs"), state.prohibited
+    yield ("setting", "fee"), state.fee
     for entry, values in state.players.items():
         for name, value in values.items() if entry in other.players else [("name", values["name"])]:
             yield ("entry", entry, name), value
+    for entry, desk in state.desk.items():
+        for name, value in desk.items():
+            if value != NO_DESK_DATA[name]:
+                yield ("entry", entry, name), value
     for (entry, number), letter in state.byes.items():
         yield ("bye", number, entry), letter
     for number, table in state.rounds.items():

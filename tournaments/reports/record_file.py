@@ -48,6 +48,11 @@ _CHECK_IN: Final = frozenset(
         Action.ENTRY_CHECKED_OUT.value,
         Action.CHECK_IN_OPENED.value,
         Action.CHECK_IN_CLOSED.value,
+        Action.CHECK_IN_ANSWERED.value,
+        Action.DESK_DATA_CHANGED.value,
+        Action.FEE_SET.value,
+        Action.SELF_CHECK_IN_OPENED.value,
+        Action.SELF_CHECK_IN_CLOSED.value,
     }
 )
 

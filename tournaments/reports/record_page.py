@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet, Subquery
@@ -13,6 +14,14 @@ from tournaments.models import Action, Decision
 from tournaments.reports.protests import ACTIONS as PROTESTS
 
 PER_PAGE = 100
+ONLY_FOR_ARBITERS: Final = (
+    Action.CHECK_IN_ANSWERED,
+    Action.DESK_DATA_CHANGED,
+    Action.FEE_SET,
+    Action.SELF_CHECK_IN_OPENED,
+    Action.SELF_CHECK_IN_CLOSED,
+)
+"""Actions about missing players and the data of the check-in desk, which no visitor ever sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +36,9 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     """Return the record in order, with the lines that the reader of *frame* may see.
 
     A visitor sees the actions of a round once its pairings are published, and the actions on its results once these
-    are, but no protests. Hidden lines leave a gap in the numbers. An action without effect for visitors (a check-in)
-    appears together with the next action that has one; until then the visitor's record does not change.
+    are, but no protests and nothing of :data:`ONLY_FOR_ARBITERS`. Hidden lines leave a gap in the numbers. An action
+    without effect for visitors (a check-in) appears together with the next action that has one; until then the
+    visitor's record does not change.
     """
     rows = Decision.objects.filter(tournament=frame.tournament).order_by("sequence")
     if frame.runs:
@@ -37,7 +47,7 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     over = [tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED]
     newest = Decision.objects.filter(tournament=frame.tournament, hash=frame.tournament.public_fingerprint)
     rows = rows.filter(sequence__lte=Subquery(newest.values("sequence")[:1]))
-    rows = rows.exclude(action__in=PROTESTS)
+    rows = rows.exclude(action__in=(*PROTESTS, *ONLY_FOR_ARBITERS))
     rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
     return rows.exclude(Q(action__in=(Action.RESULT_RECORDED, Action.RESULT_UNDONE)) & ~Q(round_number__in=over))
 

@@ -38,7 +38,9 @@ from pairing.trf.writer import write
 from tournaments.core.chosen_rules import is_of_matches, point_system
 from tournaments.core.scores import AT_BOARD, Score, result_of
 from tournaments.models import (
+    ByeKind,
     Entry,
+    MissingAnswer,
     RatingSource,
     RequestedBye,
     Round,
@@ -285,7 +287,10 @@ def _byes_to_come(
     if not public:
         wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
         rows = wishes.values_list("entry_id", "round_number", "kind")
-        requested = {(entry, number): kind for entry, number, kind in rows}
+        coming = range(following, tournament.total_rounds + 1)
+        skips = [entry.pk for entry in entries if entry.answer == MissingAnswer.SKIP and not entry.checked_in]
+        left_out = {(entry, number): ByeKind.ZERO_POINT.value for entry in skips for number in coming}
+        requested = left_out | {(entry, number): kind for entry, number, kind in rows}
     for entry in entries:
         for number in range(following, tournament.total_rounds + 1):
             there = takes_part(entry, number)
@@ -298,7 +303,7 @@ def _byes_to_come(
 
 def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[ProhibitedPairs]:
     tpn_of = {entry.pk: TPN(entry.tpn or 0) for entry in entries}
-    for pair in tournament.prohibited_pairs.values_list("one_id", "other_id"):
+    for *pair, last in tournament.prohibited_pairs.values_list("one_id", "other_id", "last_round"):
         players = tuple(sorted(tpn_of[entry] for entry in pair if entry in tpn_of))
         if len(players) == 2:
-            yield ProhibitedPairs("260", players, 1, tournament.total_rounds)
+            yield ProhibitedPairs("260", players, 1, last or tournament.total_rounds)

@@ -21,7 +21,8 @@ from tournaments.models.payloads import ProhibitedPairsSet
 def prohibited_pairs_set(
     *, tournament_id: int, actor: User, now: datetime, pairs: Iterable[Sequence[int]], reason: str = ""
 ) -> Tournament:
-    """Replace the prohibited pairs by *pairs*, each of two entry ids [C.04.2/2026 1.5]. Only before round 1 is paired.
+    """Replace the prohibited pairs by *pairs*, each of two entry ids and, if the pair is not
+    prohibited in all rounds, the last round in which it is [C.04.2/2026 1.5]. Only before round 1 is paired.
 
     Once there was a draft of round 1, only the Chief Arbiter can do it, with a *reason*. Without a change no line is
     written. ``BadInput`` for a pair that is not two different participants.
@@ -54,20 +55,31 @@ def prohibited_pairs_set(
 def prohibit(tournament: Tournament, pairs: Iterable[Sequence[int]]) -> None:
     """Add *pairs* of entry ids to the prohibited pairs, inside the caller's transaction."""
     ProhibitedPair.objects.bulk_create(
-        ProhibitedPair(tournament=tournament, one_id=one, other_id=other) for one, other in sorted(map(sorted, pairs))
+        ProhibitedPair(tournament=tournament, one_id=min(pair[:2]), other_id=max(pair[:2]), last_round=_last(pair))
+        for pair in sorted(map(list, pairs), key=lambda pair: sorted(pair[:2]))
     )
 
 
 def pairs_of(tournament: Tournament) -> list[list[int]]:
-    """Return the prohibited pairs by entry id, in order. One query."""
-    return [list(pair) for pair in tournament.prohibited_pairs.values_list("one_id", "other_id")]
+    """Return the prohibited pairs by entry id, in order, with the last round if there is one. One query."""
+    rows = tournament.prohibited_pairs.values_list("one_id", "other_id", "last_round")
+    return [[one, other] if last is None else [one, other, last] for one, other, last in rows]
+
+
+def _last(pair: Sequence[int]) -> int | None:
+    return pair[2] if len(pair) > 2 else None
 
 
 def _in_order(tournament: Tournament, pairs: Iterable[Sequence[int]]) -> list[list[int]]:
     known = set(Entry.objects.filter(tournament=tournament).values_list("pk", flat=True))
-    found = set()
+    found: dict[tuple[int, ...], int | None] = {}
     for pair in pairs:
-        if len(pair) != 2 or len(set(pair)) != 2 or not known.issuperset(pair):
+        if not 2 <= len(pair) <= 3 or len(set(pair[:2])) != 2 or not known.issuperset(pair[:2]):
             raise BadInput("prohibited.unknown_pair", field="prohibited_pairs", value=list(pair))
-        found.add(tuple(sorted(pair)))
-    return [list(pair) for pair in sorted(found)]
+        two, last = tuple(sorted(pair[:2])), _last(pair)
+        if last is not None and not 1 <= last <= tournament.total_rounds:
+            raise BadInput("prohibited.unknown_round", field="prohibited_pairs", value=last)
+        # Of two prohibitions of a pair the longer one holds.
+        longer = last if two not in found or last is None else found[two] and max(last, found[two] or 0)
+        found[two] = longer
+    return [[*two] if last is None else [*two, last] for two, last in sorted(found.items(), key=lambda item: item[0])]

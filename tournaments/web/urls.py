@@ -4,9 +4,11 @@ from django.urls import path
 
 from tournaments.web import help_pages, language
 from tournaments.web.desk.desk import desk, undo
-from tournaments.web.entries import check_in, entries, expulsion, waiting
+from tournaments.web.entries import check_in, entries, expulsion, self_check_in, waiting
+from tournaments.web.entries.missing import missing
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
+from tournaments.web.entries.start import start
 from tournaments.web.events import pages as event_pages, sections
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
@@ -22,6 +24,7 @@ from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
+from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
 from tournaments.web.standings import crosstable, final, lots, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
@@ -63,6 +66,8 @@ urlpatterns = [
     path("t/<slug:slug>/record.jsonl", download, name="record-file"),
     path("t/<slug:slug>/engine/", engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", export, name="trf-export"),
+    path("arrive/<str:secret>/", self_check_in.arrive, name="self-check-in"),
+    path("arrive/<str:secret>/<int:entry_id>/", self_check_in.confirm, name="self-check-in-confirm"),
     path("join/<str:secret>/", sign_in, name="sign-in-link"),
     # For arbiters of the tournament
     path("t/<slug:slug>/people/", people.people, name="people"),
@@ -89,11 +94,18 @@ urlpatterns = [
     path("t/<slug:slug>/final/", final.final, name="final-standings"),
     path("t/<slug:slug>/number-of-rounds/", number_of_rounds.number_of_rounds, name="number-of-rounds"),
     path("t/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
+    path("t/<slug:slug>/start/", start, name="start"),
     path("t/<slug:slug>/numbers/", numbers, name="numbers"),
     path("t/<slug:slug>/numbers/close/", close_list, name="list-close"),
+    path("t/<slug:slug>/prohibited/", prohibited_pairs, name="prohibited-pairs"),
     path("t/<slug:slug>/colour/", initial_colour, name="initial-colour"),
     path("t/<slug:slug>/entries/", entries.entries, name="entries"),
     path("t/<slug:slug>/check-in/", check_in.check_in, name="check-in"),
+    path("t/<slug:slug>/check-in/find/", check_in.find, name="check-in-find"),
+    path("t/<slug:slug>/check-in/tick/", check_in.tick, name="check-in-tick"),
+    path("t/<slug:slug>/check-in/fee/", check_in.fee, name="entry-fee"),
+    path("t/<slug:slug>/check-in/self/", self_check_in.settings, name="self-check-in-settings"),
+    path("t/<slug:slug>/check-in/<int:entry_id>/", check_in.card, name="desk-card"),
     path("t/<slug:slug>/check-in/turn/", check_in.turn, name="check-in-turn"),
     path("t/<slug:slug>/check-in/settle/", check_in.settle, name="check-in-settle"),
     path("t/<slug:slug>/entries/add/", entries.add, name="entry-add"),
@@ -114,6 +126,7 @@ urlpatterns = [
     path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
     path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),
     path("t/<slug:slug>/rounds/<int:number>/pair/", rounds.pair, name="round-pair"),
+    path("t/<slug:slug>/rounds/<int:number>/missing/", missing, name="round-missing"),
     path("t/<slug:slug>/rounds/<int:number>/by-hand/", by_hand.by_hand, name="round-by-hand"),
     path("t/<slug:slug>/rounds/<int:number>/discard/", rounds.discard, name="round-discard"),
     path("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, name="round-publish"),

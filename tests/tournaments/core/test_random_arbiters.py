@@ -57,6 +57,7 @@ from tournaments.entries.entries import (
     entry_withdraw,
     numbers_assign,
 )
+from tournaments.entries.missing import missing_answer
 from tournaments.models import Correction, GameResult, Round
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.number_of_rounds import number_of_rounds_change
@@ -189,6 +190,14 @@ class Arbiters(Event):
                 self.action(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
         self.action(plain, check_in_close, tournament_id=self.tournament.pk)
         self.settle(turn, consequence, [entry.pk for entry in attendance(self.tournament).missing], confirmed=True)
+
+    @rule(turn=TURNS, pick=PICKS, value=st.sampled_from(["skip", "skip", "withdraw", "coming"]), at=st.integers(0, 2))
+    def answer_about_missing(self, turn: Turn, pick: int, value: str, at: int) -> None:
+        absent = attendance(self.tournament).not_there
+        answers = {entry.pk: value for n, entry in enumerate(absent) if (pick + n) % 3}
+        number = self.pick_round(at).number
+        given = {"tournament_id": self.tournament.pk, "round_number": number, "answers": answers}
+        self.action(turn, missing_answer, **given, confirmed=bool(pick % 5))
 
     @rule(turn=TURNS, pick=PICKS)
     def explain_absence(self, turn: Turn, pick: int) -> None:

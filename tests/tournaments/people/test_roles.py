@@ -22,7 +22,8 @@ from tournaments.models import Action, Appointment, Decision, Game, Role, Round,
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "rules" / "roles.md"
 RESULTS: Final = {"round-results", "results-state", "game-result"}
-CHECK_IN: Final = {"entries", "check-in", "entry-check-in"}
+CHECK_IN: Final = {"entries", "check-in", "entry-check-in", "check-in-find", "check-in-tick", "desk-card"}
+CHECK_IN |= {"self-check-in-settings"}
 ANY_ROLE: Final = {"desk", "undo"}
 CHIEF_ONLY: Final = {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
 
@@ -54,7 +55,7 @@ def test_the_table_in_the_documents_says_what_each_role_can_do() -> None:
 
 OPEN_TO: Final = {
     Role.DEPUTY: (ARBITER_PAGES | ARBITER_ACTIONS) - CHIEF_ONLY,
-    Role.READER: (ARBITER_PAGES | {"desk"}) - {"round-by-hand"},
+    Role.READER: (ARBITER_PAGES | {"desk"}) - {"round-by-hand", "desk-card", "self-check-in-settings"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
     Role.CHECK_IN_DESK: CHECK_IN | ANY_ROLE,
 }
@@ -115,7 +116,7 @@ def test_drafts_are_seen_by_arbiters_and_readers_only(ready: Tournament, chief_a
     }
 
 
-@pytest.mark.parametrize("role, page", [(Role.RESULT_DESK, "round-results"), (Role.CHECK_IN_DESK, "entries")])
+@pytest.mark.parametrize("role, page", [(Role.RESULT_DESK, "round-results"), (Role.CHECK_IN_DESK, "check-in")])
 def test_a_person_at_a_desk_is_sent_to_the_own_page(
     role: Role, page: str, on_site: Tournament, person: User, client: Client
 ) -> None:
@@ -125,7 +126,7 @@ def test_a_person_at_a_desk_is_sent_to_the_own_page(
     assert response.headers["Location"] == address(page, on_site)
     shown = client.get(response.headers["Location"]).content.decode()
     theirs = {address(name, on_site) for name in (page, "check-in", "desk")}
-    others = {address(name, on_site) for name in ARBITER_PAGES - {"entry-edit"}} - theirs
+    others = {address(name, on_site) for name in ARBITER_PAGES - {"entry-edit", "desk-card"}} - theirs
     assert [link for link in sorted(others) if f'href="{link}"' in shown] == []
 
 

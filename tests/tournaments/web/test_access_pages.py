@@ -47,6 +47,11 @@ EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-pi
 EVERYBODY |= {"prizes", "published-lists", "published-list"}
 ARBITER_PAGES |= {
     "check-in",
+    "start",
+    "prohibited-pairs",
+    "round-missing",
+    "self-check-in-settings",
+    "desk-card",
     "recheck",
     "prizes-define",
     "event-report",
@@ -66,13 +71,22 @@ ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"}
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting"}
-LINKS = {"sign-in-link"}
+LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
 ARBITER_ACTIONS = (
     {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
-    | {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
+    | {
+        "points-withdraw",
+        "check-in-turn",
+        "check-in-settle",
+        "check-in-find",
+        "check-in-tick",
+        "entry-fee",
+        "absence-explain",
+        "undo",
+    }
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-expel", "entry-return"}
     | {
         "entry-remove",

@@ -20,9 +20,9 @@ from tournaments.models import Decision, Entry, Game, PublishedList, RequestedBy
 from tournaments.reports.published_lists import list_now
 
 LISTS = {
-    "desk": 11,
-    "check-in": 9,
-    "entries": 9,
+    "desk": 13,
+    "check-in": 10,
+    "entries": 8,
     "points": 9,
     "numbers": 10,
     "round": 10,

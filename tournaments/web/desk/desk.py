@@ -69,7 +69,7 @@ def _own_page(tournament: Tournament, role: Role | None) -> HttpResponse:
     """Send a person at the result desk or the check-in desk to their page."""
     frame = tournament_frame(tournament, runs=False)
     if role is Role.CHECK_IN_DESK:
-        return redirect("entries", tournament.slug)
+        return redirect("check-in", tournament.slug)
     if frame.latest_published is None:
         return redirect("tournament", tournament.slug)
     return redirect("round-results", tournament.slug, frame.latest_published)

@@ -2,32 +2,176 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import gettext as _, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pairing.rounds.attendance import attendance, check_in_of
+from pairing.rounds.attendance import check_in_of
 from pairing.rules.check_in import Consequence
 from tournaments.core import permissions
-from tournaments.core.errors import RuleRefused
-from tournaments.core.frame import tournament_frame
+from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
+from tournaments.core.frame import state_key, tournament_frame
 from tournaments.core.permissions import Power
-from tournaments.core.request_values import numbers_of
+from tournaments.core.request_values import number_of, numbers_of
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.models import Tournament
+from tournaments.entries.check_in_list import DeskLine, check_in_list, matches
+from tournaments.entries.desk_data import desk_data_set, fee_set
+from tournaments.entries.entries import entry_check_in
+from tournaments.models import DeskData, Entry, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
+from tournaments.web.standings.prize_forms import cents_of
 
 
 @page(read=(Power.READ, Power.CHECK_IN))
 @require_safe
 def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the missing players, and the decisions about them."""
+    """Show everybody by name; an open page polls with ``?v=``: 204 without news."""
+    if wants_part(request) and request.GET.get("v") == state_key(tournament, runs=True):
+        return HttpResponse(status=204)
     return _page(request, tournament)
+
+
+@page(write=(Power.CHECK_IN,))
+@require_POST
+def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Check in the only player whose name begins with ``who``; several are shown with their buttons."""
+    who = request.POST.get("who", "").strip()
+    found = matches(check_in_list(tournament).lines, who) if who else []
+    arriving = [line for line in found if line.presence.can_arrive]
+    if len(arriving) == 1:
+        return _set(request, tournament, arriving[0].entry.pk, checked_in=True)
+    if not who:
+        told = _("Type the first letters of a name.")
+    elif arriving:
+        told = ngettext("%(n)d player fits: choose one.", "%(n)d players fit: choose one.", len(arriving))
+        told %= {"n": len(arriving)}
+    elif found:
+        told = _("%(name)s is not expected, or is checked in already.") % {"name": found[0].entry.name}
+    else:
+        told = _("No player matches your search.")
+    return _page(request, tournament, said=told, search=who)
+
+
+@page(write=(Power.CHECK_IN,))
+@require_POST
+def tick(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Check the player ``in`` or ``out``, by the button that was pressed."""
+    goes_out = "out" in request.POST
+    entry_id = number_of(request.POST, "out" if goes_out else "in")
+    return _set(request, tournament, entry_id, checked_in=not goes_out)
+
+
+def _set(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, *, checked_in: bool) -> HttpResponse:
+    """Check the player in or out, and show the page with a sentence about it."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    try:
+        entry_check_in(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), checked_in=checked_in)
+    except ServiceError as error:
+        return _page(request, tournament, Problem.of(error, request))
+    tournament.refresh_from_db()
+    told = _("%(name)s is checked in.") if checked_in else _("%(name)s is no longer checked in.")
+    said = told % {"name": entry.name}
+    if not wants_part(request):
+        messages.success(request, said)
+        return redirect("check-in", tournament.slug)
+    response = _page(request, tournament, said=said, last=entry if checked_in else None)
+    response.headers["HX-Trigger"] = "saved"
+    return response
+
+
+@page(read=(Power.CHECK_IN,), write=(Power.CHECK_IN,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Show phone number, note and fee of one player; POST saves them, ``pay`` the whole fee as paid."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    line = next(line for line in check_in_list(tournament).lines if line.entry.pk == entry.pk)
+    problem = None
+    if request.method == "POST":
+        try:
+            _save_card(request, line)
+        except ServiceError as error:
+            problem = Problem.of(error, request)
+        else:
+            messages.success(request, _("Saved: %(name)s.") % {"name": entry.name})
+            return redirect("check-in", tournament.slug)
+    stored = DeskData.objects.filter(entry=entry).first() or DeskData(entry=entry)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "entries",
+        "line": line,
+        "stored": stored,
+        "was": _state_of(stored),
+        "typed": request.POST if problem else None,
+        "problem": problem,
+    }
+    return render(request, "entries/desk_card.html", context, status=problem.status if problem else 200)
+
+
+def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
+    """Save the card of *line*; with ``pay`` only the fee as paid."""
+    stored = DeskData.objects.filter(entry=line.entry).first() or DeskData(entry=line.entry)
+    given: DeskFields = {
+        "phone": stored.phone, "note": stored.note, "fee_due": stored.fee_due, "fee_paid": stored.fee_paid,
+    }  # fmt: skip
+    if "pay" in request.POST:
+        given["fee_paid"] = line.fee_due
+    else:
+        seen = (request.POST.get("was", ""), _state_of(stored))
+        if seen[0] != seen[1]:
+            raise Conflict("desk_data.moved_on")
+        due = request.POST.get("fee_due", "").strip()
+        given = {
+            "phone": request.POST.get("phone", ""),
+            "note": request.POST.get("note", ""),
+            "fee_due": _cents("fee_due", due) if due else None,
+            "fee_paid": _cents("fee_paid", request.POST.get("fee_paid", "") or "0"),
+        }
+    desk_data_set(entry_id=line.entry.pk, actor=arbiter(request), now=timezone.now(), **given)
+
+
+class DeskFields(TypedDict):
+    phone: str
+    note: str
+    fee_due: int | None
+    fee_paid: int
+
+
+def _state_of(data: DeskData) -> str:
+    """Return what the form compares: two helpers may have the same card open."""
+    return repr((data.phone, data.note, data.fee_due, data.fee_paid))
+
+
+def _cents(field: str, text: str) -> int:
+    cents = cents_of(text.strip())
+    if cents is None:
+        raise BadInput("desk_data.amount", field=field)
+    return cents
+
+
+@arbiter_only
+@require_POST
+def fee(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Set the entry fee of everybody without a fee of their own."""
+    return do(
+        request,
+        lambda: fee_set(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            fee=_cents("fee", request.POST.get("fee", "") or "0"),
+        ),
+        done=_("The entry fee is saved."),
+        to=reverse("check-in", args=[tournament.slug]),
+        refused=lambda problem: _page(request, tournament, problem),
+    )
 
 
 @arbiter_only
@@ -85,17 +229,38 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _page(
-    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None, *, asked: bool = False
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    problem: Problem | None = None,
+    *,
+    asked: bool = False,
+    said: str = "",
+    search: str = "",
+    last: Entry | None = None,
 ) -> HttpResponse:
-    """Show the page. With *asked* it repeats the submitted values, and the problem asks for confirmation."""
+    """Show the page. With *asked* it repeats the submitted values, and the problem asks for confirmation.
+
+    *said* is a sentence about the newest action, *last* the player whom it has checked in, *search* limits the list.
+    """
     if problem is not None:
         tournament.refresh_from_db()
-    seen = attendance(tournament)
-    state = check_in_of(tournament)
+    listed = check_in_list(tournament)
+    seen, state = listed.seen, check_in_of(tournament)
+    helps = permissions.may(request.user, tournament, Power.CHECK_IN)
+    only_missing = request.GET.get("shown") == "missing"
+    lines = [line for line in listed.lines if line.presence.can_arrive or not only_missing]
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "seen": seen,
+        "listed": listed,
+        "lines": matches(lines, search or request.GET.get("q", "")) if not wants_part(request) else lines,
+        "search": search,
+        "only_missing": only_missing,
+        "helps": helps,
+        "runs": permissions.may_run(request.user, tournament),
+        "said": said,
+        "last": next((line for line in listed.lines if last is not None and line.entry.pk == last.pk), None),
         "is_open": state.is_open and state.round_number == seen.round_number,
         "is_closed": state.is_closed and state.round_number == seen.round_number,
         "consequences": _consequences(),
@@ -106,7 +271,8 @@ def _page(
         "problem": None if asked else problem,
         "question": problem.sentence if asked and problem else "",
     }
-    return render(request, "entries/check_in.html", context, status=problem.status if problem else 200)
+    status = problem.status if problem else 200
+    return page_or_partial(request, "entries/check_in.html", "live", context, status=status)
 
 
 def _reserved(round_number: int | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from pairing.rounds.absences import no_shows
+from pairing.rounds.attendance import unconfirmed
 from pairing.rounds.checklist import checklist
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.facts import older_adjourned
@@ -25,7 +26,7 @@ from tournaments.desk.desk import desk
 from tournaments.models import Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, seen_version
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.htmx import HtmxHttpRequest, go_to
 
 
 @arbiter_only
@@ -38,8 +39,10 @@ def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 @arbiter_only
 @require_POST
 def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Pair the round."""
+    """Pair the round; ask first about missing players without an answer."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state in (RoundState.PLANNED, RoundState.DRAFT) and unconfirmed(tournament, number):
+        return go_to(request, reverse("round-missing", args=[tournament.slug, number]))
     return do(
         request,
         lambda: round_pair(
@@ -50,7 +53,7 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         refused=lambda problem: _page(request, tournament, number, problem),
         ways_out={
             "no_legal_pairing": (reverse("round-by-hand", args=[tournament.slug, number]), _("Pair by hand")),
-            **_ways_to_the_missing(tournament),
+            **_ways_to_the_missing(tournament, number),
         },
     )
 
@@ -90,15 +93,15 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
-        ways_out=_ways_to_the_missing(tournament),
+        ways_out=_ways_to_the_missing(tournament, number),
     )
 
 
-def _ways_to_the_missing(tournament: Tournament) -> dict[str, tuple[str, str]]:
+def _ways_to_the_missing(tournament: Tournament, number: int) -> dict[str, tuple[str, str]]:
     """Return the link to the decision about missing players, by the code of the refusal."""
     entries = reverse("entries", args=[tournament.slug])
     return {
-        "check_in.unsettled": (reverse("check-in", args=[tournament.slug]), _("Check-in")),
+        "check_in.unsettled": (reverse("round-missing", args=[tournament.slug, number]), _("Missing players")),
         "entry.not_arrived": (f"{entries}?shown=not-checked-in", _("Entries")),
     }
 

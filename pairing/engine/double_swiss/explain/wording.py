@@ -40,7 +40,7 @@ ENGLISH: dict[str, str] = {
     "why_not.paired": "{first} and {second} do meet",
     "why_not.absent": "{first} and {second} cannot meet: not paired in this round: {absent} [C.04.2 3.3]",
     "why_not.C1": "{first} and {second} cannot meet: they played each other in round {met_in} [C1, 2.1.1]",
-    "why_not.prohibited": "{first} and {second} cannot meet: the Chief Arbiter has prohibited the pair",
+    "why_not.prohibited": "{first} and {second} cannot meet: the pair is prohibited by the regulations",
     "why_not.C3": "{first} and {second} cannot meet: the others could not all be paired any more [C3, 2.2.1]",
     "why_not.bye": "If {first} and {second} met, the bye would have to go to {bye}, who comes later [3.4]",
     "why_not.worse": "If {first} and {second} met, [{name}] would be worse in bracket {bracket} (score {score}):"
@@ -92,7 +92,7 @@ FRENCH: dict[str, str] = {
     " [C.04.2 3.3]",
     "why_not.C1": "{first} et {second} ne peuvent se rencontrer : ils ont joué l’un contre l’autre à la ronde {met_in}"
     " [C1, 2.1.1]",
-    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : l’arbitre en chef a interdit cette paire",
+    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : le règlement interdit cette rencontre",
     "why_not.C3": "{first} et {second} ne peuvent se rencontrer : les autres ne pourraient plus tous être appariés"
     " [C3, 2.2.1]",
     "why_not.bye": "Si {first} et {second} se rencontraient, il faudrait exempter {bye}, qui vient plus tard [3.4]",

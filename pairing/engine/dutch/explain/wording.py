@@ -87,7 +87,7 @@ ENGLISH: dict[str, str] = {
     "why_not.paired": "{first} and {second} do meet",
     "why_not.absent": "{first} and {second} cannot meet: not paired in this round: {absent} [C.04.2 3.3]",
     "why_not.C1": "{first} and {second} cannot meet: they played each other in round {met_in} [C1, 2.1.1]",
-    "why_not.prohibited": "{first} and {second} cannot meet: the Chief Arbiter has prohibited the pair",
+    "why_not.prohibited": "{first} and {second} cannot meet: the pair is prohibited by the regulations",
     "why_not.C3": "{first} and {second} cannot meet: both must have {colour} [C3, 2.1.3]",
     "why_not.C4": "{first} and {second} cannot meet: the others could then not all be paired [C4, 2.2.1]",
     "why_not.worse": "If {first} and {second} met, [{name}] would be worse in bracket {bracket} (score"
@@ -185,7 +185,7 @@ FRENCH: dict[str, str] = {
     " [C.04.2 3.3]",
     "why_not.C1": "{first} et {second} ne peuvent se rencontrer : ils ont joué l’un contre l’autre à la ronde {met_in}"
     " [C1, 2.1.1]",
-    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : l’arbitre en chef a interdit cette paire",
+    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : le règlement interdit cette rencontre",
     "why_not.C3": "{first} et {second} ne peuvent se rencontrer : tous deux doivent avoir {colour} [C3, 2.1.3]",
     "why_not.C4": "{first} et {second} ne peuvent se rencontrer : les autres ne pourraient plus tous être appariés"
     " [C4, 2.2.1]",

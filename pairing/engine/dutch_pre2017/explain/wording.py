@@ -48,7 +48,7 @@ ENGLISH: dict[str, str] = {
     "why_not.paired": "{first} and {second} do meet",
     "why_not.absent": "{first} and {second} cannot meet: one of them is not paired in this round [F5]",
     "why_not.B1.a": "{first} and {second} cannot meet: they have played each other [B1.a]",
-    "why_not.prohibited": "{first} and {second} cannot meet: the Chief Arbiter has prohibited the pair",
+    "why_not.prohibited": "{first} and {second} cannot meet: the pair is prohibited by the regulations",
     "why_not.B2": "{first} and {second} cannot meet: both must get the same colour [B2]",
     "why_not.steps": "Nothing forbids {first} and {second} to meet; the steps lead elsewhere: {first} is paired in"
     " bracket {one}, {second} in bracket {other}",
@@ -92,7 +92,7 @@ FRENCH: dict[str, str] = {
     "why_not.paired": "{first} et {second} se rencontrent",
     "why_not.absent": "{first} et {second} ne peuvent se rencontrer : l’un d’eux n’est pas apparié [F5]",
     "why_not.B1.a": "{first} et {second} ne peuvent se rencontrer : ils ont déjà joué l’un contre l’autre [B1.a]",
-    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : l’arbitre principal l’a interdit",
+    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : le règlement interdit cette rencontre",
     "why_not.B2": "{first} et {second} ne peuvent se rencontrer : tous deux doivent avoir la même couleur [B2]",
     "why_not.steps": "Rien n’interdit à {first} et {second} de se rencontrer ; les étapes mènent ailleurs : {first} est"
     " apparié au niveau {one}, {second} au niveau {other}",

@@ -1,0 +1,34 @@
+"""The answers about missing players, for the independent reading of a record in ``replay.py``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.models import Decision
+
+if TYPE_CHECKING:
+    from .replay import Replay
+
+
+def answered(replay: Replay, row: Decision) -> None:
+    replay.require_unpublished(row.after["for_round"])
+    for before, after in zip(row.before["players"], row.after["players"], strict=True):
+        entry = replay.contents.entries[after["entry"]]
+        assert (entry["answer"], entry["checked_in"]) == (before["answer"], False)
+        entry["answer"] = after["answer"]
+
+
+def require_all_there(replay: Replay, row: Decision) -> None:
+    """Check that no player missing at the check-in and no late entry who has not arrived is paired."""
+    number = row.round_number or 0
+    earlier = [kept for n, kept in replay.contents.rounds.items() if n < number]
+    played = {pk for kept in earlier for pk in replay.to_play(kept)}
+    for pk in [pk for pk in replay.contents.entries if replay.contents.takes_part(pk, number)]:
+        entry = replay.contents.entries[pk]
+        if (pk, number) not in replay.contents.byes_requested and not entry["checked_in"]:
+            left_out = {replay.contents.by_tpn(tpn) for tpn in row.after["not_paired"]}
+            assert (pk in left_out) is (entry["answer"] == "skip")
+            assert replay.contents.check_in[0] is None or entry["answer"] in ("skip", "coming")
+            if pk in left_out:
+                continue
+            assert entry["first_round"] == 1 or pk in played

@@ -1,0 +1,76 @@
+"""What only the check-in desk knows about a player: phone number, note, fee due and paid."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+
+from tournaments.core.actions import open_action
+from tournaments.core.errors import BadInput
+from tournaments.core.permissions import Power
+from tournaments.models import CheckInDesk, DeskData, Entry, Tournament
+from tournaments.models.payload_data import DeskDataOf
+from tournaments.models.payloads import DeskDataChanged, FeeSet
+
+MOST_CENTS: Final = 10_000_000
+MOST_PHONE: Final = 40
+MOST_NOTE: Final = 500
+
+
+def desk_data_set(
+    *, entry_id: int, actor: User, now: datetime, phone: str, note: str, fee_due: int | None, fee_paid: int
+) -> DeskData:
+    """Save phone number, note and fee of a player, in cents; *fee_due* None: the fee of the tournament.
+
+    Nobody but the people of the check-in desk and the arbiters sees them: the record keeps them as salted hashes
+    (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for a text that is too long or an
+    amount outside the limits.
+    """
+    phone, note = phone.strip(), " ".join(note.split())
+    for field, text, most in (("phone", phone, MOST_PHONE), ("note", note, MOST_NOTE)):
+        if len(text) > most:
+            raise BadInput("desk_data.too_long", field=field, most=most)
+    require_amount("fee_due", fee_due or 0)
+    require_amount("fee_paid", fee_paid)
+    with open_action(actor=actor, now=now, entries=entry_id, powers=(Power.CHECK_IN,)) as action:
+        entry = Entry.objects.get(pk=entry_id)
+        data = DeskData.objects.filter(entry=entry).first() or DeskData(entry=entry)
+        before = _told(data)
+        data.phone, data.note, data.fee_due, data.fee_paid = phone, note, fee_due, fee_paid
+        after = _told(data)
+        if after != before:
+            data.save()
+            action.record(DeskDataChanged(before=before, after=after), is_public=False)
+    return data
+
+
+def fee_set(*, tournament_id: int, actor: User, now: datetime, fee: int) -> Tournament:
+    """Set the entry fee in cents of every player without a fee of their own."""
+    require_amount("fee", fee)
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
+        desk, _ = CheckInDesk.objects.get_or_create(tournament=tournament)
+        before, desk.fee = desk.fee, fee
+        if before != fee:
+            desk.save(update_fields=["fee"])
+            action.record(FeeSet(before={"fee": before}, after={"fee": fee}), is_public=False)
+    return tournament
+
+
+def require_amount(field: str, cents: int) -> None:
+    """Raise ``BadInput`` unless *cents* is between 0 and :data:`MOST_CENTS`."""
+    if not 0 <= cents <= MOST_CENTS:
+        raise BadInput("desk_data.amount", field=field)
+
+
+def _told(data: DeskData) -> DeskDataOf:
+    return {
+        "entry": data.entry.pk,
+        "name": data.entry.name,
+        "phone": data.phone,
+        "note": data.note,
+        "fee_due": data.fee_due,
+        "fee_paid": data.fee_paid,
+    }
