@@ -461,6 +461,30 @@ class Migration(migrations.Migration):
                 ),
                 ("rating_list", models.CharField(blank=True, max_length=100, verbose_name="rating list")),
                 (
+                    "rate_of_play",
+                    models.CharField(
+                        choices=[("standard", "standard"), ("rapid", "rapid"), ("blitz", "blitz")],
+                        default="standard",
+                        max_length=10,
+                        verbose_name="rate of play",
+                    ),
+                ),
+                (
+                    "rating_method",
+                    models.CharField(
+                        choices=[
+                            ("fide_national", "FIDE rating, else national rating"),
+                            ("national_fide", "national rating, else FIDE rating"),
+                            ("fide", "FIDE rating only"),
+                            ("national", "national rating only"),
+                            ("highest", "the higher of FIDE and national rating"),
+                        ],
+                        default="fide_national",
+                        max_length=15,
+                        verbose_name="rating for the order",
+                    ),
+                ),
+                (
                     "third_criterion",
                     models.CharField(
                         blank=True,
@@ -1081,6 +1105,78 @@ class Migration(migrations.Migration):
                 "ordering": ("pk",),
                 "constraints": [
                     models.UniqueConstraint(fields=("round", "paired_at", "person"), name="draft_view_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RatingList",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "key",
+                    models.CharField(
+                        default=tournaments.models.tournament.new_identity, editable=False, max_length=32, unique=True
+                    ),
+                ),
+                ("federation", models.CharField(blank=True, max_length=3, verbose_name="federation")),
+                (
+                    "rate",
+                    models.CharField(
+                        blank=True,
+                        choices=[("standard", "standard"), ("rapid", "rapid"), ("blitz", "blitz")],
+                        max_length=10,
+                        verbose_name="rate of play",
+                    ),
+                ),
+                ("month", models.DateField(blank=True, null=True, verbose_name="month")),
+                ("origin", models.CharField(max_length=300, verbose_name="file or address")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("loading", "loading"),
+                            ("loaded", "loaded"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="loading",
+                        max_length=10,
+                        verbose_name="state",
+                    ),
+                ),
+                ("is_current", models.BooleanField(default=False, verbose_name="in use")),
+                ("players", models.PositiveIntegerField(default=0, verbose_name="players")),
+                ("left_out", models.PositiveSmallIntegerField(default=0, verbose_name="lines left out")),
+                ("bytes_read", models.PositiveBigIntegerField(default=0)),
+                ("bytes_total", models.PositiveBigIntegerField(default=0)),
+                ("cancel_asked", models.BooleanField(default=False)),
+                ("problem", models.JSONField(blank=True, default=dict)),
+                ("begun_at", models.DateTimeField(verbose_name="begun")),
+                ("progress_at", models.DateTimeField()),
+                (
+                    "loaded_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "rating list",
+                "verbose_name_plural": "rating lists",
+                "ordering": ("-begun_at", "-pk"),
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "loading")), fields=("state",), name="rating_list_loaded_alone"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_current", True)),
+                        fields=("federation", "rate"),
+                        name="rating_list_current_once",
+                    ),
                 ],
             },
         ),

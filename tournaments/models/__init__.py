@@ -8,6 +8,7 @@ from .entry import Entry, RatingSource, RequestedBye, Sex, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
+from .rating_list import RatingList, RatingListState
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
 from .tournament import (
@@ -15,6 +16,8 @@ from .tournament import (
     InitialColourMethod,
     LateEntryBye,
     ListState,
+    RateOfPlay,
+    RatingMethod,
     ThirdCriterion,
     TieBreakEdition,
     Tournament,
@@ -44,6 +47,10 @@ __all__ = [
     "PrizeFund",
     "ProhibitedPair",
     "PublishedList",
+    "RateOfPlay",
+    "RatingList",
+    "RatingListState",
+    "RatingMethod",
     "RatingSource",
     "RequestedBye",
     "Role",

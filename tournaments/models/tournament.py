@@ -40,6 +40,24 @@ class ThirdCriterion(models.TextChoices):
     ENTERED = "entered", _("order of entry")
 
 
+class RateOfPlay(models.TextChoices):
+    """The rate of play, for which FIDE keeps a rating of its own."""
+
+    STANDARD = "standard", _("standard")
+    RAPID = "rapid", _("rapid")
+    BLITZ = "blitz", _("blitz")
+
+
+class RatingMethod(models.TextChoices):
+    """The rating that orders a player who has several [C.04.2/2026 2.1]."""
+
+    FIDE_NATIONAL = "fide_national", _("FIDE rating, else national rating")
+    NATIONAL_FIDE = "national_fide", _("national rating, else FIDE rating")
+    FIDE = "fide", _("FIDE rating only")
+    NATIONAL = "national", _("national rating only")
+    HIGHEST = "highest", _("the higher of FIDE and national rating")
+
+
 class LateEntryBye(models.TextChoices):
     """The bye of a late entry for each missed round [C.04.2/2026 2.4], by TRF letter."""
 
@@ -154,6 +172,14 @@ class Tournament(models.Model):
     """The number of top boards that the Chief Arbiter chose for the last round [C.04.2/2026 4.4.5]."""
     rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
     """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
+    rate_of_play = models.CharField(
+        _("rate of play"), max_length=10, choices=RateOfPlay.choices, default=RateOfPlay.STANDARD
+    )
+    """The rate of play whose ratings are taken from a rating list."""
+    rating_method = models.CharField(
+        _("rating for the order"), max_length=15, choices=RatingMethod.choices, default=RatingMethod.FIDE_NATIONAL
+    )
+    """The rating that orders the players [C.04.2/2026 2.1], except those with an estimate."""
     third_criterion = models.CharField(
         _("order of players with equal rating and title"),
         max_length=10,
