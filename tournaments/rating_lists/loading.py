@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable
@@ -98,12 +97,6 @@ def list_load(*, list_id: int, source: Path | str, clock: Clock, report: Report 
         path.with_suffix(".words").unlink(missing_ok=True)
     _make_current(row, clock())
     return row
-
-
-def keep_upload(row: RatingList, file: Path) -> None:
-    """Move or copy *file*, which a user uploaded, to the place where the loading finds it."""
-    row.upload.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    shutil.copyfile(file, row.upload)
 
 
 def _fetch(row: RatingList, url: str, progress: _Progress) -> None:

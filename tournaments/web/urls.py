@@ -13,6 +13,7 @@ from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
+from tournaments.web.rating_lists import hits, lists as rating_lists
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
@@ -31,6 +32,7 @@ urlpatterns = [
     path("help/<slug:name>/", help_pages.page, name="help-page"),
     path("new/", create, name="tournament-create"),
     path("import/", import_trf, name="tournament-import"),
+    path("rating-lists/", rating_lists.lists, name="rating-lists"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),
@@ -83,6 +85,7 @@ urlpatterns = [
     path("t/<slug:slug>/check-in/turn/", check_in.turn, name="check-in-turn"),
     path("t/<slug:slug>/check-in/settle/", check_in.settle, name="check-in-settle"),
     path("t/<slug:slug>/entries/add/", entries.add, name="entry-add"),
+    path("t/<slug:slug>/entries/hits/", hits.hits, name="entry-hits"),
     path("t/<slug:slug>/entries/import/", entry_lists.entries_import_page, name="entries-import"),
     path("t/<slug:slug>/entries/<int:entry_id>/", entries.edit, name="entry-edit"),
     path("t/<slug:slug>/entries/<int:entry_id>/check-in/", entries.check_in, name="entry-check-in"),

@@ -30,7 +30,7 @@ EVERYBODY = (
 )
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
-SIGNED_IN = {"tournament-create", "tournament-import"}
+SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",
@@ -58,6 +58,7 @@ ARBITER_PAGES |= {
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 ARBITER_PAGES |= {"people"}
+ARBITER_PAGES |= {"entry-hits"}
 LINKS = {"sign-in-link"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
