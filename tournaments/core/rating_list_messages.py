@@ -16,6 +16,12 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
     "rating_list.federation_missing": _(
         "This is not a list of FIDE. Enter the federation whose list it is, three letters such as FRA."
     ),
+    "rating_list.nothing_ticked": _("No difference is ticked. Nothing was changed."),
+    "rating_list.differences_moved": _(
+        "An entry or the rating list has changed since this page was opened. Nothing was saved: check the differences "
+        "again."
+    ),
+    "rating_list.entry_refused": _("%(name)s: %(problem)s Nothing was saved."),
     "rating_list.no_players": _("The file contains no players."),
     "rating_list.unknown": _("this is not a rating list: expected FIDE’s XML or text file, or a CSV file."),
     "rating_list.no_ratings": _("there is no rating column, such as “Elo” or “Rating”; found: %(found)s."),

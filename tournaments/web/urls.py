@@ -13,7 +13,7 @@ from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
-from tournaments.web.rating_lists import hits, lists as rating_lists
+from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
@@ -85,6 +85,7 @@ urlpatterns = [
     path("t/<slug:slug>/check-in/turn/", check_in.turn, name="check-in-turn"),
     path("t/<slug:slug>/check-in/settle/", check_in.settle, name="check-in-settle"),
     path("t/<slug:slug>/entries/add/", entries.add, name="entry-add"),
+    path("t/<slug:slug>/ratings/", check.check, name="ratings-check"),
     path("t/<slug:slug>/entries/hits/", hits.hits, name="entry-hits"),
     path("t/<slug:slug>/entries/import/", entry_lists.entries_import_page, name="entries-import"),
     path("t/<slug:slug>/entries/<int:entry_id>/", entries.edit, name="entry-edit"),

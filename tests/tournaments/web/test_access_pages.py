@@ -58,7 +58,7 @@ ARBITER_PAGES |= {
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 ARBITER_PAGES |= {"people"}
-ARBITER_PAGES |= {"entry-hits"}
+ARBITER_PAGES |= {"entry-hits", "ratings-check"}
 LINKS = {"sign-in-link"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}

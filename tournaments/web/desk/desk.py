@@ -25,6 +25,7 @@ from tournaments.models import Role, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.rating_lists.reminder import reminder
 
 DESKS: Final = (Role.RESULT_DESK, Role.CHECK_IN_DESK)
 
@@ -89,6 +90,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "undecided": sum(not one.withdrawn for one in absent),
         "undoable": undoable_action(frame, request.user),
         "problem": problem,
+        "outdated": reminder(frame),
         "handling": handling(tournament),
     }
     status = problem.status if problem else 200
