@@ -26,6 +26,9 @@ DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret_key("SECRET_KEY", kept_in=None if PRODUCTION else DATA_DIR / "secret-key")
 SIGNING_KEY = env.signing_key("SWISS_SIGNING_KEY")  # signs the records; empty: the key in this file, made on first use
 SIGNING_KEY_FILE = DATA_DIR / "signing-key"
+RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/rating_lists/list_file.py)
+# Whether a rating list may be loaded from an address in the network of the server itself.
+RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 INTERNAL_IPS = ["127.0.0.1"]

@@ -12,6 +12,7 @@ from pairing.engine.errors import InputError, Text
 from pairing.trf.editions import RulesUsed
 from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
+from tournaments.core.rating_list_messages import OF_RATING_LISTS
 from tournaments.core.setting_labels import SETTING_LABELS
 
 
@@ -383,6 +384,7 @@ SENTENCES: dict[str, Promise] = {
         "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."
     ),
     **OF_FILES,
+    **OF_RATING_LISTS,
 }
 
 

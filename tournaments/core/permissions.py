@@ -89,6 +89,13 @@ def may_create(user: Visitor) -> bool:
     return user.is_authenticated and user.is_active and (user.is_staff or user.has_usable_password())
 
 
+def may_load_lists(user: Visitor) -> bool:
+    """Return whether *user* may load rating lists: site administrators, and whoever is a Chief Arbiter somewhere."""
+    if not may_create(user):
+        return False
+    return user.is_staff or Appointment.objects.filter(person=user.pk, role=Role.CHIEF, until=None).exists()
+
+
 def role_of(user: Visitor, tournament: Tournament) -> Role | None:
     """Return the role of *user* in *tournament*, or None. One query for each instance of the tournament and user."""
     if not user.is_authenticated or not user.is_active:

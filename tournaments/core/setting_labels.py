@@ -21,6 +21,7 @@ SETTING_LABELS: Final = {
     "system": _("Pairing system"),
     "acceleration": _("Acceleration"),
     "rating_list": _("Rating list"),
+    "rate_of_play": _("Rate of play"),
     "rating_method": _("Rating that ranks the players"),
     "third_criterion": _("Order of players with equal rating and title"),
     "late_entry_bye": _("Points of late entries for each missed round"),

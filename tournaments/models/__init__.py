@@ -11,6 +11,7 @@ from .event import Event, Section
 from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
+from .rating_list import RatingList, RatingListState
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
 from .tournament import (
@@ -18,6 +19,7 @@ from .tournament import (
     InitialColourMethod,
     LateEntryBye,
     ListState,
+    RateOfPlay,
     RatingMethod,
     ThirdCriterion,
     TieBreakEdition,
@@ -54,6 +56,9 @@ __all__ = [
     "PrizeFund",
     "ProhibitedPair",
     "PublishedList",
+    "RateOfPlay",
+    "RatingList",
+    "RatingListState",
     "RatingMethod",
     "RatingSource",
     "RequestedBye",

@@ -34,6 +34,7 @@ class Settings(TypedDict, total=False):
     system: str
     acceleration: str
     handling_edition: str
+    rate_of_play: str
     rating_method: str
     third_criterion: str
     late_entry_bye: str

@@ -52,6 +52,14 @@ class RatingMethod(models.TextChoices):
     OTHER = "OTHER", _("entered by the arbiter")
 
 
+class RateOfPlay(models.TextChoices):
+    """The rate of play, for which FIDE keeps a rating of its own."""
+
+    STANDARD = "standard", _("standard")
+    RAPID = "rapid", _("rapid")
+    BLITZ = "blitz", _("blitz")
+
+
 class LateEntryBye(models.TextChoices):
     """The bye of a late entry for each missed round [C.04.2/2026 2.4], by TRF letter."""
 
@@ -176,6 +184,10 @@ class Tournament(models.Model):
         choices=RatingMethod.choices,
         default=RatingMethod.FIDE_ELSE_NATIONAL,
     )
+    rate_of_play = models.CharField(
+        _("rate of play"), max_length=10, choices=RateOfPlay.choices, default=RateOfPlay.STANDARD
+    )
+    """The rate of play whose ratings are taken from a rating list."""
     third_criterion = models.CharField(
         _("order of players with equal rating and title"),
         max_length=10,

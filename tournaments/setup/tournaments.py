@@ -60,6 +60,7 @@ DESCRIPTIVE: Final = frozenset(
         "deputy_arbiters",
         "time_control",
         "rating_list",
+        "rate_of_play",
         "list_state",
         "top_boards",
     }

@@ -16,6 +16,7 @@ from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
+from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
@@ -43,6 +44,7 @@ urlpatterns = [
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
+    path("rating-lists/", rating_lists.lists, name="rating-lists"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),
@@ -109,6 +111,8 @@ urlpatterns = [
     path("t/<slug:slug>/check-in/turn/", check_in.turn, name="check-in-turn"),
     path("t/<slug:slug>/check-in/settle/", check_in.settle, name="check-in-settle"),
     path("t/<slug:slug>/entries/add/", entries.add, name="entry-add"),
+    path("t/<slug:slug>/ratings/", check.check, name="ratings-check"),
+    path("t/<slug:slug>/entries/hits/", hits.hits, name="entry-hits"),
     path("t/<slug:slug>/entries/import/", entry_lists.entries_import_page, name="entries-import"),
     path("t/<slug:slug>/entries/waiting/", waiting.waiting, name="waiting"),
     path("t/<slug:slug>/entries/waiting/enter/", waiting.enter_all, name="waiting-enter-all"),

@@ -30,9 +30,9 @@ EVERYBODY = (
 )
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
-SIGNED_IN = {"tournament-create", "tournament-import"}
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
+SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",
@@ -72,6 +72,7 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting"}
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm"}
+ARBITER_PAGES |= {"entry-hits", "ratings-check"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""

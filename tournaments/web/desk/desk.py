@@ -26,6 +26,7 @@ from tournaments.models import Role, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.rating_lists.reminder import reminder
 
 DESKS: Final = (Role.RESULT_DESK, Role.CHECK_IN_DESK)
 
@@ -91,6 +92,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "undoable": undoable_action(frame, request.user),
         "problem": problem,
         "older_adjourned": older_adjourned(tournament, state.number) if state.next_action is NextAction.PAIR else (),
+        "outdated": reminder(frame),
         "handling": handling(tournament),
     }
     status = problem.status if problem else 200

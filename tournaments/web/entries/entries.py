@@ -48,6 +48,7 @@ from tournaments.web.changes_since import changes_since
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
 from tournaments.web.newest_data import on_newest_data
+from tournaments.web.rating_lists.hits import from_list, offer_search
 from tournaments.web.shown_values import shown, up_to_date
 
 
@@ -107,6 +108,9 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter one participant; after round 1 is paired, a late entry."""
     if request.method != "POST":
         return _add_page(request, tournament, EntryForm(method=tournament.rating_method))
+    if (looked_up := from_list(request.POST, tournament)) is not None:
+        form, more = looked_up
+        return _add_page(request, tournament, form, more=more)
     return on_newest_data(request, tournament, lambda now: _add(request, now))
 
 
@@ -136,7 +140,14 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
 
 
-def _add_page(request: HtmxHttpRequest, tournament: Tournament, form: EntryForm, *, same: str = "") -> HttpResponse:
+def _add_page(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    form: EntryForm,
+    *,
+    same: str = "",
+    more: dict[str, Any] | None = None,
+) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     context = {
         "frame": frame,
@@ -144,6 +155,8 @@ def _add_page(request: HtmxHttpRequest, tournament: Tournament, form: EntryForm,
         "form": form,
         "same": same,
         "late": frame.rounds[0].state != RoundState.PLANNED,
+        "searches": not same and offer_search(form, tournament),
+        **(more or {}),
     }
     return render(request, "entries/entry_form.html", context, status=409 if same else 422 if form.is_bound else 200)
 

@@ -19,6 +19,7 @@ from tournaments.setup.tournaments import list_close, list_reopen
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rating_lists.reminder import reminder
 
 
 @arbiter_only
@@ -45,8 +46,10 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
     if problem is not None:
         tournament.refresh_from_db()
     preview = number_preview(tournament)
+    frame = tournament_frame(tournament, runs=True)
     context = {
-        "frame": tournament_frame(tournament, runs=True),
+        "frame": frame,
+        "outdated": reminder(frame),
         "section": "entries",
         "preview": preview,
         "refusal": sentence(in_own_edition(tournament, preview.refused)) if preview.refused else "",

@@ -74,6 +74,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "system",
             "acceleration",
             "rating_list",
+            "rate_of_play",
             "rating_method",
             "third_criterion",
             "late_entry_bye",
@@ -98,6 +99,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
             "acceleration": _("Announced before the start; it cannot change once round 1 is paired [C.04.2 1.3]."),
             "rating_list": _("Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."),
+            "rate_of_play": _("Ratings from a list are those of this rate of play; without one, the standard ratings."),
             "rating_method": _(
                 "If you change it, the ratings of all players are chosen again, except estimates [C.04.2 2.1]."
             ),
@@ -156,7 +158,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.fields[name].help_text = text
         self.fields["top_boards"].required = False
         self.fields["late_entry_bye"].required = False
-        self.fields["rating_method"].required = False
+        self.fields["rating_method"].required = self.fields["rate_of_play"].required = False
         if self.instance.pk is not None:
             self.initial = {**_scoring_of(self.instance), **self.initial}
 
@@ -193,7 +195,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def values(self) -> dict[str, Any]:
         """Return the fields of the tournament, points in tenths."""
         values = {name: self.cleaned_data[name] for name in self.Meta.fields}
-        for name in ("tie_breaks", "tie_break_edition", "rating_method"):
+        for name in ("tie_breaks", "tie_break_edition", "rating_method", "rate_of_play"):
             if name not in self.data:  # a form without these fields leaves them unchanged
                 del values[name]
         scoring = self.cleaned_data["scoring"]

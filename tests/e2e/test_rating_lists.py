@@ -1,0 +1,122 @@
+"""The name field of the entry form searches the rating list: typing, arrow keys, Enter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.tournaments import factories
+from tests.tournaments.rating_lists.conftest import text_list
+from tournaments.models import Entry
+from tournaments.rating_lists.loading import list_begin, list_load
+
+from .arbiter import Arbiter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def listed(settings: Any, tmp_path: Path) -> None:
+    settings.RATING_LISTS_DIR = tmp_path / "lists"
+    (tmp_path / "list.txt").write_bytes(text_list())
+    row = list_begin(actor=None, now=factories.NOW, origin="list.txt")
+    list_load(list_id=row.pk, source=tmp_path / "list.txt", clock=lambda: factories.NOW)
+
+
+def opened(page: Page, live_server: LiveServer) -> Arbiter:
+    chief = Arbiter(page, live_server.url)
+    chief.slug = factories.make_tournament(chief.user).slug
+    chief.log_in()
+    chief.open("entries/add/")
+    return chief
+
+
+def test_a_few_letters_enter_and_enter_add_a_player(page: Page, live_server: LiveServer, listed: None) -> None:
+    opened(page, live_server)
+    field = page.get_by_role("combobox", name="Name")
+    page.get_by_label("Club").fill("Mat")
+    field.focus()
+    page.keyboard.type("bran")
+    options = page.locator("#hits [role=option]")
+    expect(options).to_have_count(2)
+    expect(field).to_have_attribute("aria-activedescendant", "hit-1")
+    expect(page.locator("#hits-count")).to_have_text("2 players in the rating list")
+    report = Axe().run(page)
+    assert report.response["violations"] == []
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("FIDE ID")).to_have_value("2000032")
+    expect(page.get_by_label("Club")).to_have_value("Mat")
+    expect(page.get_by_role("button", name="Save", exact=True).last).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages")).to_contain_text("Łukasiewicz-Brandt, Zoë Ann is entered.")
+    assert Entry.objects.get(fide_id=2000032).fide_rating == 1834
+
+
+def test_enter_typed_before_the_hits_arrive_takes_the_first(page: Page, live_server: LiveServer, listed: None) -> None:
+    opened(page, live_server)
+    page.get_by_role("combobox", name="Name").focus()
+    page.keyboard.type("2000040")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_name")).to_have_value("O'Hara, Séan")
+
+
+def test_a_name_that_is_in_no_list_is_saved_as_typed(page: Page, live_server: LiveServer, listed: None) -> None:
+    opened(page, live_server)
+    page.get_by_role("combobox", name="Name").focus()
+    page.keyboard.type("Zzyzx, Nobody")
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages")).to_contain_text("Zzyzx, Nobody is entered.")
+
+
+def test_escape_keeps_what_was_typed(page: Page, live_server: LiveServer, listed: None) -> None:
+    opened(page, live_server)
+    page.get_by_role("combobox", name="Name").focus()
+    page.keyboard.type("Brandt")
+    expect(page.locator("#hits [role=option]")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator("#hits [role=option]")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages")).to_contain_text("Brandt is entered.")
+
+
+def test_without_javascript_a_button_shows_the_hits(plain_page: Page, live_server: LiveServer, listed: None) -> None:
+    opened(plain_page, live_server)
+    plain_page.locator("#id_name").fill("sean o")
+    plain_page.get_by_role("button", name="Search the rating list").click()
+    plain_page.get_by_role("button", name="O'Hara, Séan").click()
+    expect(plain_page.get_by_label("FIDE ID")).to_have_value("2000040")
+
+
+@pytest.mark.parametrize("width, scheme, language", [(1280, "light", "en"), (768, "dark", "en"), (360, "dark", "fr")])
+def test_the_pages_of_rating_lists_are_accessible_and_fit(
+    browser: Browser, live_server: LiveServer, listed: None, width: int, scheme: Any, language: str
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    chief = Arbiter(page, live_server.url)
+    chief.slug = factories.make_ready(chief.user).slug
+    Entry.objects.filter(tournament__slug=chief.slug, tpn=1).update(fide_id=2000016)
+    list_begin(actor=None, now=timezone.now(), origin="https://ratings.fide.com/download/players_list_xml.zip")
+    chief.log_in()
+    page.goto(f"{live_server.url}/language/{language}/")
+    faults: dict[str, list[str]] = {}
+    for path in ("/rating-lists/", f"/t/{chief.slug}/ratings/", f"/t/{chief.slug}/entries/add/"):
+        page.goto(live_server.url + path)
+        if path.endswith("add/"):
+            page.locator("#id_name").press_sequentially("bran")
+            expect(page.locator("#hits [role=option]")).to_have_count(2)
+        faults[path] = [rule["id"] for rule in Axe().run(page).response["violations"]]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            faults[path].append("wider than the screen")
+    context.close()
+    assert {path: found for path, found in faults.items() if found} == {}

@@ -1,0 +1,225 @@
+"""Rating lists: formats, faults, and the list that is in use."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.management import CommandError, call_command
+
+from tests.tournaments import factories
+from tools.rating_list import main as write_invented
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.models import RatingList, Tournament
+from tournaments.rating_lists import loading
+from tournaments.rating_lists.list_file import ListFile
+from tournaments.rating_lists.loading import list_begin, list_cancel, list_load, problem_of
+from tournaments.rating_lists.search import lists_in_use, search_lists
+
+from .conftest import HEAD, NATIONAL, PLAYERS, Load, packed, text_list, xml_list
+
+
+@pytest.mark.parametrize(
+    "data, name",
+    [
+        (text_list(), "players_list_foa.txt"),
+        (xml_list(), "players_list_xml_foa.xml"),
+        (packed("players_list_foa.txt", text_list()), "players_list.zip"),
+        (packed("players_list_xml_foa.xml", xml_list()), "players_list_xml.zip"),
+    ],
+)
+def test_every_format_of_fide_gives_the_same_players(load: Load, data: bytes, name: str) -> None:
+    row = load(data, name)
+    assert (row.state, row.is_current, row.players, row.federation, row.rate) == ("loaded", True, 5, "", "")
+    file = ListFile(row.path)
+    assert [file.player(number)[:6] for number in (1, 3)] == [  # type: ignore[index]
+        (2000016, "", "Abara, Player 1", "FRA", "m", "GM"),
+        (2000032, "", "Łukasiewicz-Brandt, Zoë Ann", "POL", "w", ""),
+    ]
+    assert file.player(4)[6:] == ("1975", "", 0, 2210, 0)  # type: ignore[index]
+
+
+def test_a_list_for_one_rate_has_its_ratings_and_month_under_the_heading(load: Load) -> None:
+    head = HEAD.replace("SRtng", "NOV26").replace("RRtng", "Gms  ").replace("BRtng", "K    ")
+    row = load(text_list(head=head), "rapid_rating_list.txt")
+    assert (row.rate, row.month) == ("rapid", date(2026, 11, 1))
+    assert ListFile(row.path).player(1)[8:] == (0, 2450, 0)  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "name, given, month",
+    [
+        ("standard_oct26frl.txt", None, date(2026, 10, 1)),
+        ("standard_oct26frl.txt", date(2026, 9, 17), date(2026, 9, 1)),
+        ("players.txt", None, date(2026, 11, 1)),
+    ],
+)
+def test_the_month_is_the_given_one_else_that_of_the_file_else_the_present(
+    load: Load, name: str, given: date | None, month: date
+) -> None:
+    assert load(text_list(), name, month=given).month == month
+
+
+def test_a_national_list_is_read_by_its_headings(load: Load) -> None:
+    row = load(NATIONAL.encode("cp1252"), "licences.csv", federation="FRA")
+    assert (row.state, row.players, row.federation) == ("loaded", 2, "FRA")
+    assert ListFile(row.path).player(2) == (
+        0, "B00007", "Petit, Noël", "FRA", "", "", "", "Échiquier", 1499, 1510, 0,
+    )  # fmt: skip
+
+
+LONG = b"<playerslist><player><name>" + b"x" * 5_000_000
+BOMB = (
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><playerslist><player><name>&b;</name>'
+)
+
+
+@pytest.mark.parametrize(
+    "data, name, sentence",
+    [
+        (b"", "l.txt", "The file is empty."),
+        (xml_list()[:-40], "l.xml", "Line 7, column 193: the XML cannot be read"),
+        (text_list()[:-150], "l.txt", "Line 6: the last line is incomplete."),
+        (BOMB, "l.xml", "Line 1: the file declares a document type."),
+        (LONG, "l.xml", "Line 1: this line or element is far too long"),
+        (b"<p " + b"a" * 3_000_000, "l.xml", "Line 1: this line or element is far too long"),
+        (b"ID Number Name Fed\n" + b"x" * 100_000, "l.txt", "Line 2: this line or element is far too long"),
+        (b"Nom;Club\nPetit;Mat\n", "l.csv", "Line 1: there is no rating column"),
+        (b"Nom;Elo\nPetit;1500\nGr", "l.csv", "Line 3: the last line is incomplete."),
+        (b"Nom;Elo\nPe\0tit;1500\n", "l.csv", "Line 2: a zero byte"),
+        (b"Club;Elo\nMat;1500\n", "l.csv", "Line 1, column 1: there is no name column."),
+        (b"PK\x03\x04 broken", "l.zip", "The packed file cannot be unpacked."),
+        (packed("l.txt", text_list())[:-30], "l.zip", "The packed file cannot be unpacked."),
+        (packed("l.txt", b"0" * 40_000_000), "l.zip", "The packed file would unpack to far more than its size"),
+        (packed("l.exe", b"0"), "l.zip", "The packed file must contain one list (.xml, .txt or .csv); found: 0."),
+        (text_list([]), "l.txt", "The file contains no players."),
+        (text_list([(number, "", "FRA", "M", "", 1, 0, 0, 1990) for number in range(101)]), "l.txt",
+         "Line 2: more than 100 lines cannot be read. The first is this one: Line 2: the name is missing."),
+    ],
+)  # fmt: skip
+def test_a_bad_file_says_where_and_changes_nothing(load: Load, data: bytes, name: str, sentence: str) -> None:
+    used = load(text_list())
+    row = load(data, name, federation="FRA")
+    assert (row.state, row.is_current) == ("failed", False)
+    assert problem_of(row).startswith(sentence)
+    assert lists_in_use() == [used]
+    assert [file.name for file in used.path.parent.iterdir()] == [used.path.name]
+
+
+def test_a_packed_file_with_a_flipped_bit_is_refused(load: Load) -> None:
+    data = bytearray(packed("l.txt", text_list()))
+    data[60] ^= 1
+    assert load(bytes(data), "l.zip").state == "failed"
+
+
+def test_a_national_list_needs_its_federation(load: Load) -> None:
+    row = load(NATIONAL.encode(), "licences.csv")
+    assert problem_of(row).startswith("This is not a list of FIDE.")
+    with pytest.raises(BadInput):
+        load(NATIONAL.encode(), "licences.csv", federation="F1")
+
+
+def test_single_lines_that_cannot_be_read_are_left_out_and_counted(load: Load) -> None:
+    row = load(text_list([*PLAYERS, (2000067, "Weiss, Odd", "FRA", "M", "", "25x0", 0, 0, 1990)]))
+    assert (row.state, row.players, row.left_out) == ("loaded", 5, 1)
+    assert problem_of(row) == "Line 7: “25x0” is not a rating or FIDE ID."
+
+
+def test_a_new_list_replaces_the_one_before_and_its_file(load: Load, tournament: Tournament) -> None:
+    old = load(text_list())
+    new = load(text_list(PLAYERS[:1]), now=factories.NOW + timedelta(days=1))
+    national = load(NATIONAL.encode(), "f.csv", federation="FRA")
+    assert lists_in_use() == [new, national]
+    assert not old.path.exists()
+    assert search_lists(tournament, "blomqvist") == []
+
+
+def test_cancelling_keeps_the_list_before(
+    load: Load, tmp_path: Path, chief_arbiter: User, tournament: Tournament
+) -> None:
+    used = load(text_list())
+    row = list_begin(actor=chief_arbiter, now=factories.NOW, origin="list.txt")
+    list_cancel(list_id=row.pk, actor=chief_arbiter)
+    times = iter(factories.NOW + timedelta(seconds=2 * number) for number in range(100))
+    (tmp_path / "new").write_bytes(text_list())
+    assert list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: next(times)).state == "cancelled"
+    assert lists_in_use() == [used]
+    assert not row.path.exists()
+    with pytest.raises(Conflict):
+        list_cancel(list_id=row.pk, actor=chief_arbiter)
+
+
+def test_cancelling_at_the_last_moment_counts(
+    load: Load, chief_arbiter: User, tournament: Tournament, tmp_path: Path
+) -> None:
+    used = load(text_list())
+    row = list_begin(actor=chief_arbiter, now=factories.NOW, origin="list.txt")
+    list_cancel(list_id=row.pk, actor=chief_arbiter)
+    (tmp_path / "new").write_bytes(text_list())
+    assert list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: factories.NOW).state == "cancelled"
+    assert lists_in_use() == [used]
+
+
+def test_one_list_is_loaded_at_a_time_and_an_interrupted_one_does_not_stop_the_next(db: None) -> None:
+    first = list_begin(actor=None, now=factories.NOW, origin="one.txt")
+    with pytest.raises(Conflict):
+        list_begin(actor=None, now=factories.NOW + timedelta(minutes=4), origin="two.txt")
+    list_begin(actor=None, now=factories.NOW + timedelta(minutes=6), origin="two.txt")
+    first.refresh_from_db()
+    assert problem_of(first) == "The loading was interrupted. Start it again."
+
+
+def test_only_administrators_and_chief_arbiters_load_lists(
+    tournament: Tournament, chief_arbiter: User, deputy: User, stranger: User
+) -> None:
+    deputy.is_staff = False
+    for actor in (deputy, stranger):
+        with pytest.raises(PermissionDenied):
+            list_begin(actor=actor, now=factories.NOW, origin="one.txt")
+    stranger.is_staff = True
+    row = list_begin(actor=stranger, now=factories.NOW, origin="one.txt")
+    with pytest.raises(PermissionDenied):
+        list_cancel(list_id=row.pk, actor=deputy)
+
+
+def test_the_command_loads_a_file_and_says_what_went_wrong(db: None, tmp_path: Path, capsys: Any) -> None:
+    write_invented([str(tmp_path / "list.xml.zip"), "--rows", "2000"])
+    call_command("load_ratings", str(tmp_path / "list.xml.zip"), "--month", "2026-10")
+    assert "FIDE 2026-10: 2000 players are loaded and in use." in capsys.readouterr().out
+    (tmp_path / "bad.xml").write_bytes(b"<playerslist>")
+    with pytest.raises(CommandError, match="the XML cannot be read"):
+        call_command("load_ratings", str(tmp_path / "bad.xml"))
+    with pytest.raises(CommandError, match="There is no file"):
+        call_command("load_ratings", str(tmp_path / "none.xml"))
+    assert RatingList.objects.filter(is_current=True).count() == 1
+
+
+@pytest.mark.parametrize(
+    "url, sentence",
+    [
+        ("file:///etc/passwd", "This is not an address"),
+        ("ftp://example.org/l.zip", "This is not an address"),
+        ("http://user:secret@example.org/l.zip", "This is not an address"),
+        ("http://127.0.0.1:9/l.zip", "The address is in a private network."),
+        ("http://[::1]:9/l.zip", "The address is in a private network."),
+        ("http://[::ffff:10.0.0.1]/l.zip", "The address is in a private network."),
+        ("http://169.254.169.254/latest", "The address is in a private network."),
+        ("http://localhost:9/l.zip", "The address is in a private network."),
+    ],
+)
+def test_addresses_inside_the_network_of_the_server_are_refused(db: None, url: str, sentence: str) -> None:
+    row = list_begin(actor=None, now=factories.NOW, origin=url)
+    done = list_load(list_id=row.pk, source=url, clock=lambda: factories.NOW)
+    assert done.state == "failed"
+    assert problem_of(done).startswith(sentence)
+
+
+def test_rows_of_earlier_loadings_are_kept_in_a_small_number(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loading, "KEPT_LINES", 2)
+    for _ in range(5):
+        load(b"", "l.txt")
+    assert RatingList.objects.count() <= 3

@@ -1,0 +1,70 @@
+"""``./run manage load_ratings FILE_OR_URL``: load a rating list of FIDE, or a national one (``--federation FRA``)."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from tournaments.core.errors import ServiceError
+from tournaments.models import RatingList, RatingListState
+from tournaments.rating_lists.loading import list_begin, list_load, problem_of
+
+
+class Command(BaseCommand):
+    help = "Load a rating list: FIDE's XML or text file, packed or not, or a federation's CSV file."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("source", nargs="?", metavar="FILE_OR_URL", help="a file, or an address with http(s)")
+        parser.add_argument("--federation", default="", help="whose list it is, such as FRA; not for FIDE's lists")
+        parser.add_argument("--month", type=_month, help="the month of the list, such as 2026-11")
+        parser.add_argument("--row", type=int, help="a loading that the page has begun")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["row"]:
+            if hasattr(os, "nice"):
+                os.nice(10)
+            row = RatingList.objects.get(pk=options["row"])
+            source = row.upload if row.upload.exists() else row.origin
+            list_load(list_id=row.pk, source=source, clock=timezone.now)
+            return
+        if not options["source"]:
+            raise CommandError("Name a file, or an address that starts with http:// or https://.")
+        row = self._load(options["source"], options["federation"].upper(), options["month"])
+        if row.state != RatingListState.LOADED:
+            raise CommandError(problem_of(row) or "The loading was cancelled.")
+        self.stdout.write(f"{row}: {row.players} players are loaded and in use.")
+        if row.left_out:
+            self.stdout.write(f"{row.left_out} lines could not be read. The first: {problem_of(row)}")
+
+    def _load(self, source: str, federation: str, month: date | None) -> RatingList:
+        is_address = "://" in source
+        if not is_address and not Path(source).is_file():
+            raise CommandError(f"There is no file {source}.")
+        try:
+            row = list_begin(
+                actor=None, now=timezone.now(), origin=source if is_address else Path(source).name,
+                federation=federation, month=month,
+            )  # fmt: skip
+        except ServiceError as error:
+            raise CommandError(str(error)) from error
+        try:
+            given = source if is_address else Path(source)
+            return list_load(list_id=row.pk, source=given, clock=timezone.now, report=self._report)
+        except KeyboardInterrupt:
+            RatingList.objects.filter(pk=row.pk).update(state=RatingListState.CANCELLED)
+            row.path.unlink(missing_ok=True)
+            raise CommandError("Cancelled. The list before is still in use.") from None
+
+    def _report(self, row: RatingList) -> None:
+        done = f" ({100 * row.bytes_read // row.bytes_total} %)" if row.bytes_total else ""
+        self.stdout.write(f"{row.players} players, {row.bytes_read // 1_000_000} MB{done}", ending="\r")
+
+
+def _month(text: str) -> date:
+    return datetime.strptime(text, "%Y-%m").date()  # noqa: DTZ007 - a month has no time zone

@@ -1,0 +1,196 @@
+"""Load a rating list: beside the old one, which stays in use until the new one is complete."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.permissions import may_load_lists
+from tournaments.core.validation import require_federation
+from tournaments.models import RatingList, RatingListState
+from tournaments.rating_lists.fetching import fetch, require_web_address
+from tournaments.rating_lists.list_file import write_list
+from tournaments.rating_lists.opening import month_in, open_list
+from tournaments.rating_lists.rows import Faults
+
+SILENT: Final = timedelta(minutes=5)
+"""A loading that has said nothing for this long has been interrupted."""
+BETWEEN: Final = 1.0
+"""Seconds between two marks of progress."""
+KEPT_LINES: Final = 20
+"""Rows of earlier loadings that are kept for the page."""
+
+Clock = Callable[[], datetime]
+Report = Callable[[RatingList], None]
+
+
+class Cancelled(Exception):  # noqa: N818  somebody asked for it
+    """Somebody asked to cancel the loading."""
+
+
+def list_begin(
+    *, actor: User | None, now: datetime, origin: str, federation: str = "", month: date | None = None
+) -> RatingList:
+    """Save the row of a new loading from *origin*, a file name or an address; *actor* None: the server's console.
+
+    Without *month* the list is of the month in the file, else in its name, else of today. ``PermissionDenied`` unless
+    :func:`~tournaments.core.permissions.may_load_lists`; ``Conflict`` while another list is being loaded; ``BadInput``
+    for an invalid federation.
+    """
+    if actor is not None and not may_load_lists(actor):
+        raise PermissionDenied
+    require_federation(federation)
+    RatingList.objects.filter(state=RatingListState.LOADING, progress_at__lt=now - SILENT).update(
+        state=RatingListState.FAILED, problem=_described(BadInput("rating_list.interrupted"))
+    )
+    try:
+        with transaction.atomic():
+            return RatingList.objects.create(
+                origin=origin[-300:], federation=federation, month=month and month.replace(day=1),
+                loaded_by=actor, begun_at=now, progress_at=now,
+            )  # fmt: skip
+    except IntegrityError as error:
+        raise Conflict("rating_list.loading") from error
+
+
+def list_cancel(*, list_id: int, actor: User) -> None:
+    """Ask the loading to stop; it does within seconds. ``Conflict`` if it is over; ``PermissionDenied``."""
+    if not may_load_lists(actor):
+        raise PermissionDenied
+    if not RatingList.objects.filter(pk=list_id, state=RatingListState.LOADING).update(cancel_asked=True):
+        raise Conflict("rating_list.not_loading")
+
+
+def list_load(*, list_id: int, source: Path | str, clock: Clock, report: Report = lambda row: None) -> RatingList:
+    """Read the list from *source*, a file or an address, and use it from then on; return its row.
+
+    Nothing becomes current unless the whole file was read. The row says what went wrong: no error is raised for a file
+    that cannot be used. *report* gets the row about once a second.
+    """
+    row = RatingList.objects.get(pk=list_id)
+    path, upload = row.path, row.upload
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _remove_leftovers(row)
+    try:
+        if isinstance(source, str):
+            _fetch(row, source, _Progress(row, clock, report))
+            source = upload
+        _read(row, source, _Progress(row, clock, report))
+    except Cancelled:
+        return _ended(row, clock(), RatingListState.CANCELLED)
+    except BadInput as error:
+        return _ended(row, clock(), RatingListState.FAILED, error)
+    except (OSError, sqlite3.Error) as error:
+        return _ended(row, clock(), RatingListState.FAILED, BadInput("rating_list.disk", problem=str(error)))
+    finally:
+        upload.unlink(missing_ok=True)
+        path.with_suffix(".words").unlink(missing_ok=True)
+    _make_current(row, clock())
+    return row
+
+
+def _fetch(row: RatingList, url: str, progress: _Progress) -> None:
+    require_web_address(url)
+
+    def tick(read: int, total: int) -> None:
+        row.bytes_read, row.bytes_total = read, total
+        progress.mark()
+
+    fetch(url, row.upload, allow_private=settings.RATING_LISTS_FROM_PRIVATE, tick=tick, seconds=time.monotonic)
+
+
+def _read(row: RatingList, source: Path, progress: _Progress) -> None:
+    faults = Faults()
+    with open_list(source, row.origin) as opened:
+        if opened.is_fide:
+            row.federation = ""
+        elif not row.federation:
+            raise BadInput("rating_list.federation_missing", field="federation")
+        row.rate, row.bytes_total = opened.rate, opened.size
+        row.month = row.month or opened.month or month_in(row.origin) or row.begun_at.date().replace(day=1)
+
+        def tick(players: int) -> None:
+            row.players, row.bytes_read = players, opened.stream.read_so_far
+            progress.mark()
+
+        row.players = write_list(row.path, opened.rows(faults), tick=tick)
+        row.bytes_read = opened.stream.read_so_far
+    if not row.players:
+        row.path.unlink(missing_ok=True)
+        raise BadInput("rating_list.no_players")
+    row.left_out = len(faults.found)
+    row.problem = _described(faults.found[0]) if faults.found else {}
+
+
+class _Progress:
+    """Save the progress of *row* once a second at most, and raise :class:`Cancelled` if somebody asked for it."""
+
+    def __init__(self, row: RatingList, clock: Clock, report: Report) -> None:
+        self.row, self.clock, self.report = row, clock, report
+
+    def mark(self) -> None:
+        now = self.clock()
+        if (now - self.row.progress_at).total_seconds() < BETWEEN:
+            return
+        self.row.progress_at = now
+        self.row.save(update_fields=["bytes_read", "bytes_total", "players", "progress_at"])
+        self.report(self.row)
+        if RatingList.objects.filter(pk=self.row.pk).filter(cancel_asked=True).exists():
+            raise Cancelled
+
+
+def _make_current(row: RatingList, now: datetime) -> None:
+    """Use *row* instead of the list before it, in one short transaction; then remove the file of that one."""
+    with transaction.atomic():
+        held = RatingList.objects.select_for_update().get(pk=row.pk)
+        if held.cancel_asked or held.state != RatingListState.LOADING:
+            row.path.unlink(missing_ok=True)
+            _ended(row, now, RatingListState.CANCELLED)
+            return
+        RatingList.objects.filter(federation=row.federation, rate=row.rate, is_current=True).update(is_current=False)
+        row.state, row.is_current, row.progress_at = RatingListState.LOADED, True, now
+        row.save()
+    _remove_leftovers(row)
+
+
+def _ended(row: RatingList, now: datetime, state: RatingListState, error: BadInput | None = None) -> RatingList:
+    row.state, row.progress_at = state, now
+    row.problem = _described(error) if error else {}
+    row.save(update_fields=["state", "progress_at", "problem"])
+    return row
+
+
+def _described(error: BadInput) -> dict[str, object]:
+    params = {name: value if isinstance(value, int) else str(value) for name, value in error.params.items()}
+    return {"code": error.code, "line": error.line, "column": error.column, "params": params}
+
+
+def problem_of(row: RatingList) -> str:
+    """Return the sentence of the problem of *row* in the reader's language; empty without one."""
+    if not row.problem:
+        return ""
+    place = {"line": row.problem.get("line"), "column": row.problem.get("column")}
+    return str(BadInput(row.problem["code"], **place, **row.problem.get("params", {})))
+
+
+def _remove_leftovers(row: RatingList) -> None:
+    """Remove the files of lists that are no longer used, and rows of old loadings. An open file stays for next time."""
+    kept = {str(each) for each in RatingList.objects.filter(is_current=True).values_list("key", flat=True)} | {row.key}
+    for file in row.path.parent.glob("*.*"):
+        if file.stem not in kept:
+            try:
+                file.unlink()
+            except OSError:  # Windows does not remove an open file.
+                continue
+    old = RatingList.objects.filter(is_current=False).exclude(state=RatingListState.LOADING)
+    RatingList.objects.filter(pk__in=list(old.values_list("pk", flat=True)[KEPT_LINES:])).delete()

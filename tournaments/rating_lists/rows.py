@@ -1,0 +1,107 @@
+"""One player of a rating list, as every format gives it, and the lines that cannot be read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from tournaments.core.errors import BadInput
+
+MAX_NAME: Final = 120
+MAX_CLUB: Final = 100
+MAX_RATING: Final = 4_000
+MAX_FIDE_ID: Final = 99_999_999_999
+MAX_FAULTS: Final = 100
+
+TITLES: Final = {title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")} | {
+    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
+}  # fmt: skip
+"""FIDE titles in today's letters and in those of older lists, without capitals."""
+
+SEXES: Final = {"m": "m", "h": "m", "f": "w", "w": "w"}
+
+
+class Row(NamedTuple):
+    """One listed player. 0 is no rating and no FIDE ID; ``birth`` is a year or ``YYYY/MM/DD``."""
+
+    fide_id: int
+    national_id: str
+    name: str
+    federation: str
+    sex: str
+    title: str
+    birth: str
+    club: str
+    standard: int
+    rapid: int
+    blitz: int
+
+
+@dataclass(slots=True)
+class Faults:
+    """The lines that were left out. Above :data:`MAX_FAULTS` the file is not a rating list."""
+
+    found: list[BadInput] = field(default_factory=list)
+
+    def add(self, fault: BadInput) -> None:
+        """Remember *fault*; raise ``BadInput`` if there are too many."""
+        self.found.append(fault)
+        if len(self.found) > MAX_FAULTS:
+            first = self.found[0]
+            raise BadInput("rating_list.too_many_faults", line=first.line, limit=MAX_FAULTS, problem=str(first))
+
+
+def whole(text: str, most: int) -> int:
+    """Return the number in *text*, 0 for an empty text; ``ValueError`` if it is none or above *most*."""
+    if not text:
+        return 0
+    if len(text) > 15 or not (text.isascii() and text.isdigit()) or int(text) > most:
+        raise ValueError(text)
+    return int(text)
+
+
+def birth_of(text: str) -> str:
+    """Return the year or the date in *text* as a list gives it; empty if it is unknown or cannot be read."""
+    if len(text) == 4:
+        return text if text.isascii() and text.isdigit() and text > "1800" else ""
+    for pattern, order in (
+        (r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)", (1, 2, 3)),
+        (r"(\d\d?)[-/.](\d\d?)[-/.](\d{4})", (3, 2, 1)),
+    ):
+        if found := re.fullmatch(pattern, text, re.ASCII):
+            year, month, day = (int(found[part]) for part in order)
+            return f"{year:04}/{month:02}/{day:02}" if month <= 12 and day <= 31 else ""
+    return ""
+
+
+def row_of(values: dict[str, str], line: int) -> Row:
+    """Return the player with *values* by the names of :class:`Row`; ``BadInput`` with the *line* if one is invalid."""
+    get = values.get
+    name = " ".join(get("name", "").split())
+    if not name:
+        raise BadInput("csv.name_missing", line=line)
+    if len(name) > MAX_NAME:
+        raise BadInput("csv.too_long", line=line, value=name[:40], limit=MAX_NAME)
+    checked = ""
+    try:
+        fide_id = whole(checked := get("fide_id", ""), MAX_FIDE_ID)
+        standard = whole(checked := get("standard", ""), MAX_RATING)
+        rapid = whole(checked := get("rapid", ""), MAX_RATING)
+        blitz = whole(checked := get("blitz", ""), MAX_RATING)
+    except ValueError:
+        raise BadInput("rating_list.number", line=line, value=checked[:40]) from None
+    federation = get("federation", "").upper()
+    return Row(
+        fide_id,
+        get("national_id", "")[:20],
+        name,
+        federation if len(federation) == 3 and federation.isalpha() else "",
+        SEXES.get(get("sex", "").lower()[:1], ""),
+        TITLES.get((get("title") or get("w_title") or "").lower(), ""),
+        birth_of(get("birth", "")),
+        get("club", "")[:MAX_CLUB],
+        standard,
+        rapid,
+        blitz,
+    )

@@ -1,0 +1,185 @@
+"""Search the lists in use for one player, and put together what FIDE and the federation say about that player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.models import RateOfPlay, RatingList, Tournament
+from tournaments.rating_lists.list_file import HITS, ListFile
+from tournaments.rating_lists.rows import Row
+
+MAX_QUERY: Final = 100
+
+RATES: Final = {
+    RateOfPlay.STANDARD: ("standard",),
+    RateOfPlay.RAPID: ("rapid", "standard"),
+    RateOfPlay.BLITZ: ("blitz", "standard"),
+}
+"""For each rate of play, the ratings that are taken, the first one that the player has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A player in the lists: FIDE's row, the row of the federation, or both; ``key`` finds the player again.
+
+    ``rate`` is the rate of play of the tournament.
+    """
+
+    key: str
+    fide: Row | None
+    national: Row | None
+    rate: RateOfPlay
+
+    @property
+    def row(self) -> Row:
+        """The row with the name: FIDE's if there is one."""
+        row = self.fide or self.national
+        assert row is not None
+        return row
+
+    @property
+    def fide_rating(self) -> int | None:
+        """The FIDE rating for the rate of play."""
+        return _rating(self.fide, self.rate)
+
+    @property
+    def national_rating(self) -> int | None:
+        """The national rating for the rate of play."""
+        return _rating(self.national, self.rate)
+
+    @property
+    def values(self) -> dict[str, str | int | None]:
+        """The data for an entry, by field; empty values are left out, so that nothing typed is lost."""
+        row = self.row
+        birth = row.birth or (self.national.birth if self.national else "")
+        found: dict[str, str | int | None] = {
+            "name": row.name,
+            "fide_id": row.fide_id,
+            "federation": row.federation,
+            "sex": row.sex,
+            "title": row.title,
+            "birth_date": birth,
+            "fide_rating": self.fide_rating,
+            "national_rating": self.national_rating,
+            "club": self.national.club if self.national else row.club,
+        }
+        return {name: value for name, value in found.items() if value}
+
+
+def _rating(row: Row | None, rate: RateOfPlay) -> int | None:
+    if row is None:
+        return None
+    return next((value for name in RATES[rate] if (value := getattr(row, name))), None)
+
+
+def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
+    """Return the lists in use, FIDE's first; with *tournament* only those that concern it. One query.
+
+    These are FIDE's and those of the tournament's federation, or of all federations if it has none.
+    """
+    lists = [each for each in RatingList.objects.filter(is_current=True) if each.path.exists()]
+    if tournament is not None:
+        wanted = {"", tournament.federation} if tournament.federation else {each.federation for each in lists}
+        lists = [each for each in lists if each.federation in wanted and each.rate in ("", *RATES[rate_of(tournament)])]
+    # The list for the rate of play of the tournament, then the one of all rates; the newest first.
+    lists.sort(key=lambda each: each.month or each.begun_at.date(), reverse=True)
+    return sorted(
+        lists, key=lambda each: (each.federation != "", tournament is None or each.rate != rate_of(tournament))
+    )
+
+
+def rate_of(tournament: Tournament) -> RateOfPlay:
+    """Return the rate of play of *tournament*."""
+    return RateOfPlay(tournament.rate_of_play)
+
+
+class OpenLists:
+    """The lists of a tournament, open for reading; use it with ``with``."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.rate = rate_of(tournament)
+        self.lists = lists_in_use(tournament)
+        self._files = [(each, ListFile(each.path)) for each in self.lists]
+
+    def __enter__(self) -> OpenLists:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for _, file in self._files:
+            file.close()
+
+    def search(self, query: str, *, most: int = HITS) -> list[Listed]:
+        """Return the players that match *query* (:meth:`ListFile.search`), each once, at most *most*."""
+        found: dict[str, Listed] = {}
+        for each, file in self._files:
+            for number, row in file.search(query[:MAX_QUERY], most=most):
+                identity = str(row.fide_id) if row.fide_id else f"{each.key}-{number}"
+                if identity not in found:
+                    found[identity] = self._listed(f"{each.key}-{number}", row, is_fide=not each.federation)
+        return list(found.values())[:most]
+
+    def find(self, key: str) -> Listed | None:
+        """Return the player with the ``key`` of a hit; None if the list is no longer in use."""
+        name, _, number = key.partition("-")
+        for each, file in self._files:
+            if each.key == name and number.isascii() and number.isdigit() and len(number) < 12:
+                row = file.player(int(number))
+                return self._listed(key, row, is_fide=not each.federation) if row else None
+        return None
+
+    def by_fide_ids(self, numbers: Sequence[int]) -> dict[int, Listed]:
+        """Return the players with these FIDE IDs."""
+        fide, national = (self._rows(numbers, is_fide=is_fide) for is_fide in (True, False))
+        return {
+            number: Listed(str(number), fide.get(number), national.get(number), self.rate)
+            for number in numbers
+            if number in fide or number in national
+        }
+
+    def by_name(self, name: str) -> Iterator[Listed]:
+        """Yield the players of exactly this name in FIDE's lists, or without them in the national ones."""
+        for is_fide in (True, False):
+            found: dict[int, Row] = {}
+            for each, file in self._files:
+                if (not each.federation) is is_fide:
+                    for row in file.by_name(name):
+                        found.setdefault(row.fide_id or -len(found) - 1, row)
+            if found:
+                yield from (self._listed(str(row.fide_id), row, is_fide=is_fide) for row in found.values())
+                return
+
+    def _listed(self, key: str, row: Row, *, is_fide: bool) -> Listed:
+        """Return the player of *row* with the row of the other kind of list and the ratings of further lists."""
+        if not row.fide_id:
+            return Listed(key, row if is_fide else None, None if is_fide else row, self.rate)
+        both = self.by_fide_ids([row.fide_id])[row.fide_id]
+        return Listed(key, both.fide, both.national, self.rate)
+
+    def _rows(self, numbers: Sequence[int], *, is_fide: bool) -> dict[int, Row]:
+        """Return the rows by FIDE ID; where several lists have a player, the ratings of the later fill the gaps."""
+        found: dict[int, Row] = {}
+        for each, file in self._files:
+            if (not each.federation) is is_fide:
+                for number, row in file.by_fide_id(numbers).items():
+                    before = found.get(number)
+                    found[number] = _filled(before, row) if before else row
+        return found
+
+
+def _filled(row: Row, other: Row) -> Row:
+    gaps = {name: getattr(other, name) for name in ("standard", "rapid", "blitz") if not getattr(row, name)}
+    return row._replace(**gaps)
+
+
+def search_lists(tournament: Tournament, query: str) -> list[Listed]:
+    """Return the players that match *query* in the lists of *tournament*."""
+    with OpenLists(tournament) as lists:
+        return lists.search(query)
+
+
+def find_listed(tournament: Tournament, key: str) -> Listed | None:
+    """Return the player with the ``key`` of a hit."""
+    with OpenLists(tournament) as lists:
+        return lists.find(key)

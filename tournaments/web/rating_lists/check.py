@@ -1,0 +1,73 @@
+"""The page that compares the entries with the rating lists and takes over what the arbiter ticks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _, ngettext
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_load_lists
+from tournaments.entries.ranking_changes import has_begun
+from tournaments.models import Tournament
+from tournaments.rating_lists.comparing import compare, refresh
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rating_lists.reminder import reminder
+
+LABELS: Final = {
+    "fide_rating": _("FIDE rating"),
+    "national_rating": _("National rating"),
+    "title": _("FIDE title"),
+    "federation": _("Federation"),
+    "name": _("Name"),
+    "birth_date": _("Date of birth"),
+    "fide_id": _("FIDE ID"),
+    "sex": _("Sex"),
+}
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show old and new value of every difference with a box; save the ticked ones, all or none."""
+    if request.method != "POST":
+        return _page(request, tournament)
+    try:
+        changed = refresh(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            keys=set(request.POST.getlist("take")),
+            reason=request.POST.get("reason", "")[:1000],
+        )
+    except ServiceError as error:
+        return _page(request, Tournament.objects.get(pk=tournament.pk), Problem.of(error, request))
+    done = ngettext("%(n)d player is updated from the list.", "%(n)d players are updated from the list.", changed)
+    messages.success(request, done % {"n": changed})
+    return redirect("ratings-check", tournament.slug)
+
+
+def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=True)
+    compared = compare(tournament)
+    context = {
+        "frame": frame,
+        "section": "entries",
+        "compared": compared,
+        "rows": [(one, [(each, LABELS[each.field]) for each in one.differences]) for one in compared.different],
+        "ticked": set(request.POST.getlist("take")) if problem else None,
+        "asks_reason": has_begun(tournament),
+        "results_published": frame.latest_results > 0,
+        "loads": may_load_lists(request.user),
+        "outdated": reminder(frame),
+        "problem": problem,
+    }
+    return render(request, "rating_lists/check.html", context, status=problem.status if problem else 200)

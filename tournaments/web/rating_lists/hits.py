@@ -1,0 +1,69 @@
+"""Players of the rating lists for the entry form: the hits for what was typed, and the form filled with one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Tournament
+from tournaments.rating_lists.search import find_listed, lists_in_use, search_lists
+from tournaments.web.access import arbiter_only
+from tournaments.web.entries.forms import EntryForm
+from tournaments.web.htmx import HtmxHttpRequest
+
+LEAST = 2
+"""Letters from which on a name is searched for."""
+
+
+@arbiter_only
+@require_safe
+def hits(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Return the list of hits for the name that is being typed, for htmx."""
+    query = request.GET.get("name", "")
+    found = search_lists(tournament, query) if len(query.strip()) >= LEAST else []
+    return render(request, "rating_lists/_hits.html", {"hits": found, "is_part": True, "searched": bool(query.strip())})
+
+
+def offer_search(form: EntryForm, tournament: Tournament) -> bool:
+    """Let the name field of *form* search while somebody types, and return whether there is a list to search."""
+    if not lists_in_use(tournament):
+        return False
+    form.fields["name"].widget.attrs |= {
+        "role": "combobox",
+        "aria-autocomplete": "list",
+        "aria-expanded": "false",
+        "aria-controls": "hits",
+        "autocomplete": "off",
+        "hx-get": reverse("entry-hits", args=[tournament.slug]),
+        "hx-trigger": "input changed delay:120ms",
+        "hx-target": "#hits",
+        "hx-swap": "outerHTML",
+        "hx-sync": "this:queue last",
+    }
+    form.fields["name"].help_text = _(
+        "Last name, First name; or the beginning of a name, or a FIDE ID, to search the rating list."
+    )
+    return True
+
+
+def from_list(data: QueryDict, tournament: Tournament) -> tuple[EntryForm, dict[str, Any]] | None:
+    """Return the form with what was typed and what the page needs besides, if *data* ask for the rating list.
+
+    ``listed`` names a hit, whose data are filled in; ``search`` asks for the hits. None: *data* are to be saved.
+    """
+    if "listed" not in data and "search" not in data:
+        return None
+    form = EntryForm(method=tournament.rating_method)
+    form.initial.update({name: data.get(name, "") for name in form.fields if name in data})
+    if "search" in data:
+        return form, {"hits": search_lists(tournament, data.get("name", "")), "searched": True}
+    hit = find_listed(tournament, data.get("listed", ""))
+    if hit is None:
+        return form, {"list_changed": True}
+    form.initial.update(hit.values)
+    return form, {"filled": hit}

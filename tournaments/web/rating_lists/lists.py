@@ -1,0 +1,149 @@
+"""The page for loading rating lists: those in use, the one being loaded, and a form."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.errors import BadInput, ServiceError
+from tournaments.core.permissions import may_load_lists
+from tournaments.core.request_values import number_of
+from tournaments.models import RatingList, RatingListState
+from tournaments.rating_lists import background
+from tournaments.rating_lists.fetching import require_web_address
+from tournaments.rating_lists.loading import SILENT, list_begin, list_cancel, problem_of
+from tournaments.web.access import arbiter, signed_in
+from tournaments.web.action_form import tell_form
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+
+MAX_UPLOAD: Final = 64_000_000
+FIDE_LISTS: Final = "https://ratings.fide.com/download/players_list_xml.zip"
+"""FIDE's list with all three ratings; the form proposes it."""
+
+
+class ListForm(forms.Form):
+    """A file or an address, whose list it is, and its month."""
+
+    either_way = True
+    url = forms.CharField(label=gettext_lazy("Address"), required=False, max_length=300, initial=FIDE_LISTS)
+    file = forms.FileField(
+        label=gettext_lazy("or a file"),
+        required=False,
+        help_text=gettext_lazy("FIDE’s XML or text list, packed or not, or a CSV file; at most 64 MB."),
+    )
+    federation = forms.CharField(
+        label=gettext_lazy("Federation"),
+        required=False,
+        max_length=3,
+        help_text=gettext_lazy("Only for the list of a federation: three letters, such as FRA."),
+    )
+    month = forms.CharField(
+        label=gettext_lazy("Month of the list"),
+        required=False,
+        widget=forms.TextInput({"type": "month"}),
+        help_text=gettext_lazy("Empty: as in the file or its name, such as nov26; else this month."),
+    )
+
+    def clean_federation(self) -> str:
+        return str(self.cleaned_data["federation"]).upper()
+
+    def clean_month(self) -> date | None:
+        text = self.cleaned_data["month"]
+        try:
+            return date.fromisoformat(f"{text}-01") if text else None
+        except ValueError:
+            raise forms.ValidationError(_("Enter the month as in 2026-11.")) from None
+
+    def clean_file(self) -> UploadedFile | None:
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file and (file.size or 0) > MAX_UPLOAD:
+            raise forms.ValidationError(str(BadInput("rating_list.too_large", limit=MAX_UPLOAD // 1_000_000)))
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not cleaned.get("file") and not self.errors:
+            if not cleaned.get("url"):
+                self.add_error("file", _("Choose a file, or enter an address."))
+            else:
+                try:
+                    require_web_address(cleaned["url"])
+                except BadInput as error:
+                    self.add_error("url", str(error))
+        return cleaned
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def lists(request: HtmxHttpRequest) -> HttpResponse:
+    """Show the lists, begin to load one, or cancel; htmx gets the lists alone. 403 unless the user may load lists."""
+    if not may_load_lists(request.user):
+        raise PermissionDenied(_("Only site administrators and Chief Arbiters load rating lists."))
+    if request.method != "POST":
+        return _page(request, ListForm())
+    if "cancel" in request.POST:
+        try:
+            list_cancel(list_id=number_of(request.POST, "cancel"), actor=arbiter(request))
+        except ServiceError as error:
+            messages.warning(request, str(error))
+        else:
+            messages.success(request, _("The loading stops within a few seconds. The list before stays in use."))
+        return redirect("rating-lists")
+    form = ListForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            _begin(request, form.cleaned_data)
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("The list is being loaded. You can leave this page."))
+            return redirect("rating-lists")
+    return _page(request, form, status=422)
+
+
+def _begin(request: HtmxHttpRequest, values: dict[str, Any]) -> None:
+    file: UploadedFile | None = values["file"]
+    row = list_begin(
+        actor=arbiter(request), now=timezone.now(), origin=(file.name or "") if file else values["url"],
+        federation=values["federation"], month=values["month"],
+    )  # fmt: skip
+    if file:
+        _keep(row, file)
+    transaction.on_commit(lambda: background.start(row))
+
+
+def _keep(row: RatingList, file: UploadedFile) -> None:
+    """Save the uploaded *file* where the loading finds it."""
+    row.upload.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if isinstance(file, TemporaryUploadedFile):
+        file.seek(0)
+    with Path(row.upload).open("wb") as target:
+        for part in file.chunks():
+            target.write(part)
+
+
+def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> HttpResponse:
+    rows = list(RatingList.objects.select_related("loaded_by")[:12])
+    loading = next((row for row in rows if row.state == RatingListState.LOADING), None)
+    if loading and loading.progress_at < timezone.now() - SILENT:
+        loading = None
+    context = {
+        "form": form,
+        "loading": loading,
+        "percent": 100 * loading.bytes_read // loading.bytes_total if loading and loading.bytes_total else None,
+        "in_use": RatingList.objects.filter(is_current=True).order_by("federation", "rate"),
+        "earlier": [(row, problem_of(row)) for row in rows if not row.is_current and row != loading][:5],
+    }
+    return page_or_partial(request, "rating_lists/lists.html", "lists", context, status=status)
