@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from pairing.record.replay import NO_DESK_DATA
+from pairing.record.replay_players import NO_DESK_DATA
 from pairing.record.state import Board, RoundTable, State
 from pairing.rules.draws import commitment
 from tournaments.entries.entries import FIELDS as OF_ENTRY

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pairing.record.replay import NO_DESK_DATA, UNREADABLE, replay
+from pairing.record.replay import UNREADABLE, replay
+from pairing.record.replay_players import NO_DESK_DATA
 from pairing.record.state import State
 from tournaments.core.record import lines_of
 from tournaments.models import Tournament
