@@ -91,6 +91,9 @@ class Arbiter:
 
     def pair(self, number: int) -> None:
         self.open()
+        # Games adjourned before the last round are acknowledged [C.04.2/2026 3.1].
+        if (older := self.page.get_by_label("Games adjourned before the last round")).count():
+            older.check()
         self.press(f"Pair round {number}")
         self.expect_message(f"Round {number} is paired.")
         expect(self.page.get_by_role("main")).to_contain_text("Draft: only arbiters can see it.")

@@ -128,6 +128,7 @@ def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> No
     # The effect is shown while the form is filled in, and the focus does not move.
     expect(page.locator("#outlook")).to_contain_text("The basic rules are met")
     expect(consents.nth(1)).to_be_focused()
+    keys.type_into(page.get_by_label("Witness"), "Wanda Witness")
     keys.type_into(page.get_by_label("Reason"), "her train was late")
     keys.press("Check pairing")
     keys.effect_has_focus()
