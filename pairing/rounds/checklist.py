@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from pairing.rounds.attendance import not_arrived, unconfirmed
 from pairing.rounds.facts import adjourned_games
@@ -91,6 +92,10 @@ def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...
     return boards_unlike(given, {board: (pair["w"], pair["b"]) for board, pair in pairs.items()})
 
 
+NO_RULE: Final = "both_colours"
+"""A caution that names no broken rule: both players of a board prefer the other colour."""
+
+
 def rules_broken(draft: Iterable[Decision]) -> tuple[str, ...]:
     """Return the codes of the rules that the last arrangement in *draft* breaks.
 
@@ -105,5 +110,5 @@ def rules_broken(draft: Iterable[Decision]) -> tuple[str, ...]:
             case RoundPairedByHand():
                 broken, by_hand = (), True
             case RoundArranged(after=taken):
-                broken = tuple(sorted({rule["code"] for rule in taken["cautions"]}))
+                broken = tuple(sorted({rule["code"] for rule in taken["cautions"]} - {NO_RULE}))
     return () if by_hand else broken

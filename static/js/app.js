@@ -96,6 +96,33 @@ function nameOf(element) {
   return [element.textContent.trim(), element.getAttribute("href"), element.form?.action].join("|");
 }
 
+// A part that arrives from the server keeps open what the reader has opened in the part before, and in a form what was
+// entered while it was on its way.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, requestConfig } = event.detail;
+  const open = [...target.querySelectorAll("details[id][open]")].map((each) => each.id);
+  const entered = requestConfig.verb === "post" ? enteredSince(target, requestConfig.formData) : [];
+  if (!open.length && !entered.length) return;
+  const restore = () => {
+    open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+    for (const { id, value, checked } of entered) {
+      const field = document.getElementById(id);
+      if (field) Object.assign(field, checked === undefined ? { value } : { checked });
+    }
+  };
+  document.addEventListener("htmx:afterSwap", restore, { once: true });
+});
+
+function enteredSince(part, sent) {
+  const fields = [...part.querySelectorAll("input[id]:not([type=hidden]), select[id], textarea[id]")];
+  return fields.flatMap(({ id, name, value, type, checked }) => {
+    if (type === "radio" || type === "checkbox") {
+      return checked !== sent.getAll(name).includes(value) ? [{ id, checked }] : [];
+    }
+    return sent.has(name) && value !== sent.get(name) ? [{ id, value }] : [];
+  });
+}
+
 // A request that came to nothing: say so where messages stand.
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => complain(document.body.dataset.lost, event));

@@ -7,6 +7,7 @@ from django.test import Client
 
 from tests.tournaments.factories import NOW, make_tournament
 from tournaments.events.sections import event_create, section_add
+from tournaments.setup.visibility import tournament_list_set
 
 
 def test_an_event_names_its_sections(chief_arbiter: User, client: Client) -> None:
@@ -20,6 +21,8 @@ def test_an_event_names_its_sections(chief_arbiter: User, client: Client) -> Non
         ("A", "city-open", None),
         ("B", "city-open-b", 1799),
     ]
+    assert client.get("/api/v1/events/").json()["results"] == []
+    tournament_list_set(tournament_id=first.pk, listed=True, actor=chief_arbiter, now=NOW)
     assert client.get("/api/v1/events/").json()["results"][0]["slug"] == "city-open"
     assert client.get("/api/v1/events/no-such/").json()["error"]["code"] == "event.unknown"
     assert client.get("/").content.decode().count("2 sections") == 1

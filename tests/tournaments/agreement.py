@@ -214,9 +214,9 @@ def lines_of(text: str) -> list[str]:
     """Return the lines, sorted: dates of imported rounds are written among the lines kept unchanged.
 
     Record 072, the number of rated players, is left out: the file writes an estimate as a rating, and the import reads
-    it as a rating.
+    it as a rating. The comments on rounds that an import could not pair again are its own.
     """
-    return sorted(line for line in text.splitlines() if not line.startswith("072"))
+    return sorted(line for line in text.splitlines() if not line.startswith(("072", "### Import @")))
 
 
 def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, int, str]]:

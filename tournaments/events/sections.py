@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
-from typing import Final
+from typing import Final, cast
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -18,7 +18,7 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.permissions import Power
 from tournaments.models import Action, Appointment, Event, Role, Round, Section, Tournament
-from tournaments.models.payload_data import Person, SectionData
+from tournaments.models.payload_data import Person, SectionBefore, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet
 from tournaments.people.people import name_of
 from tournaments.setup.tournaments import FIELDS, round_schedule, tournament_create, tournament_update
@@ -95,7 +95,7 @@ def section_update(
         _require_free_label(section)
         if (after := described(section)) != before:
             section.save()
-            action.record(SectionSet(before=before, after=after))
+            action.record(SectionSet(before=cast(SectionBefore, before), after=after))
     return section
 
 

@@ -144,7 +144,7 @@ class ImportedFile(TypedDict):
     system: str
     paired_otherwise: list[int]
     sha256: str
-    settings: dict[str, str | int | bool | None]
+    settings: dict[str, str | int | bool | list[int] | None]
     entries: list[EntryData]
     played: dict[str, PlayedRound]
     byes: list[ByeOfRound]
@@ -155,6 +155,17 @@ class ImportedFile(TypedDict):
 
 class SectionData(TypedDict):
     """A section of an event: the event's name and the players for whom the section is meant."""
+
+    event: str
+    label: str
+    rating_from: int | None
+    rating_to: int | None
+    born_from: int | None
+    born_to: int | None
+
+
+class SectionBefore(TypedDict, total=False):
+    """The section before; empty if the tournament was none."""
 
     event: str
     label: str

@@ -13,7 +13,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused, unreadable
 from tournaments.core.messages import SENTENCES, said, sentence
 
 ROOT = Path(__file__).resolve().parents[3]
-FEATURES = ("core", "setup", "entries", "imports", "standings", "reports", "desk", "people", "rating_lists")
+FEATURES = ("core", "setup", "entries", "imports", "standings", "reports", "desk", "people", "rating_lists", "events")
 ANSWERS = {"Refused", "BadInput", "Conflict"}
 # Functions that take a code and make the error.
 HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2, "require_nothing_newer": 3}
@@ -43,6 +43,9 @@ def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
     for name in ("codes", "matches"):
         used |= codes_in(ROOT / f"pairing/standings/{name}.py", {"InputError"})
     used |= codes_in(ROOT / "tournaments/core/request_values.py", {"BadValue"})
+    # Pages refuse what only a form can get wrong.
+    for path in ROOT.glob("tournaments/web/**/*.py"):
+        used |= codes_in(path, {"BadInput", "BadValue", "Conflict"})
     assert used == set(SENTENCES)
 
 

@@ -431,5 +431,5 @@ class TestPages:
         self, repeated: Tournament, django_assert_max_num_queries: Any
     ) -> None:
         row = round_of(repeated, 2)
-        with django_assert_max_num_queries(6):
+        with django_assert_max_num_queries(8):
             assert len(change_page(repeated, row, at=NOW).situations) == 5

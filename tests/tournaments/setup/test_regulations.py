@@ -36,6 +36,7 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ("", {"chief_arbiter": "IA Chief, Clara"}, "Chief Arbiter: IA Chief, Clara."),
     ("", {"deputy_arbiters": "A. One\nB. Two"}, "Deputy arbiters: A. One, B. Two."),
     ("", {"time_control": "90+30"}, "Time control: 90+30."),
+    ("C.04.2 2.1", {"rating_method": "NIDOF"}, "national rating, otherwise the FIDE rating. [C.04.2 2.1]"),
     ("C.04.2 2.1", {"rating_list": "FIDE, April 2027"}, "by the rating of this list: FIDE, April 2027. [C.04.2 2.1]"),
     ("C.04.2 2.2.3", {"third_criterion": "entered"}, "order of entry. [C.04.2 2.2.3]"),
     ("C.04.2 1.3", {"acceleration": "baku"}, "Baku acceleration. [C.04.7]"),
@@ -71,7 +72,7 @@ def test_every_setting_changes_the_text(
 
 
 def test_every_setting_is_tried_here() -> None:
-    not_in_the_text = {"list_state", "handling_edition"}
+    not_in_the_text = {"list_state", "handling_edition", "rate_of_play"}
     assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text
 
 

@@ -92,7 +92,7 @@ class TestRepeatedRequests:
         results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW, adjourning=[1, 2, 3, 4])
         tag = client.get(pairings_of(published_round)).headers["ETag"]
         game = published_round.games.get(board=1)
-        result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW)
+        result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW, confirmed=True)
         assert client.get(pairings_of(published_round)).headers["ETag"] != tag
 
     def test_data_shared_by_the_pages_of_players_is_read_again_after_a_round(

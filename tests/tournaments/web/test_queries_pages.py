@@ -22,7 +22,7 @@ from tournaments.reports.published_lists import list_now
 LISTS = {
     "desk": 13,
     "check-in": 10,
-    "entries": 8,
+    "entries": 9,
     "points": 9,
     "numbers": 10,
     "round": 10,

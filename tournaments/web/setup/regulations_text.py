@@ -20,7 +20,7 @@ from pairing.rules.corrections import CorrectionKind
 from pairing.rules.handling import HANDLING
 from pairing.rules.published import Situation
 from tournaments.core.actions import cited
-from tournaments.models import LateEntryBye, ProhibitedPair, Round, ThirdCriterion, Tournament
+from tournaments.models import LateEntryBye, ProhibitedPair, RatingMethod, Round, ThirdCriterion, Tournament
 from tournaments.models.pairing_systems import NAMES
 from tournaments.setup.tie_break_lists import codes_of
 from tournaments.templatetags.numbers import points
@@ -137,6 +137,8 @@ def _pairings(tournament: Tournament) -> Iterator[str]:
         else _("Players are ordered by rating, then by title.")
     )
     yield _by(tournament, ratings, "C.04.2 2.1")
+    method = RatingMethod(tournament.rating_method).label
+    yield _by(tournament, _("The rating of a player is this one: %(method)s.") % {"method": method}, "C.04.2 2.1")
     yield _by(
         tournament,
         _("Order of players with equal rating and title: %(order)s.")
