@@ -127,8 +127,10 @@ def row_removed(dice: random.Random, tournament: Tournament) -> bool:
 
 
 def remove(lines: QuerySet[Decision]) -> None:
-    """Remove *lines* with the lists that they published, which would keep them."""
-    PublishedList.objects.filter(decision__in=lines).delete()
+    """Remove *lines* with the lists that they published, which would keep them, and those with the same content."""
+    pks = [line.pk for line in lines]
+    PublishedList.objects.filter(same_as__decision__in=pks).delete()
+    PublishedList.objects.filter(decision__in=pks).delete()
     lines.delete()
 
 
