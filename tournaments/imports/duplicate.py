@@ -103,7 +103,7 @@ def _copy_players(source: Tournament, made: Tournament, actor: User, now: dateti
             changes_pairing=True,
         )
     new = {before.pk: entry.pk for before, entry in zip(old, entries, strict=True)}
-    pairs = [[new[one], new[other]] for one, other in pairs_of(source)]
+    pairs = [[new[one], new[other], *last] for one, other, *last in pairs_of(source)]
     if pairs:
         prohibited_pairs_set(tournament_id=made.pk, actor=actor, now=now, pairs=pairs)
 

@@ -15,7 +15,7 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tournaments.imports.duplicate import tournament_duplicate
-from tournaments.models import Decision, Entry, ProhibitedPair, Round, Seat, Tournament
+from tournaments.models import Decision, Entry, Round, Seat, Tournament
 from tournaments.people.people import people_of
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
@@ -30,7 +30,8 @@ def last_year(chief_arbiter: User) -> Tournament:
         max_byes=1, correction_minutes=30, tie_breaks="DE,BH", rating_list="FIDE, October 2025", city="Metz",
     )  # fmt: skip
     pair = [factories.entry_of(event, 1).pk, factories.entry_of(event, 2).pk]
-    prohibited_pairs_set(tournament_id=event.pk, actor=chief_arbiter, now=NOW, pairs=[pair])
+    early = [factories.entry_of(event, 3).pk, factories.entry_of(event, 4).pk, 2]
+    prohibited_pairs_set(tournament_id=event.pk, actor=chief_arbiter, now=NOW, pairs=[pair, early])
     for number, at in ((1, datetime(2025, 10, 24, 17, tzinfo=UTC)), (2, datetime(2025, 10, 26, 8, tzinfo=UTC))):
         round_ = factories.round_of(event, number)
         round_schedule(round_id=round_.pk, actor=chief_arbiter, now=NOW, starts_at=at, results_due_at=None)
@@ -69,8 +70,9 @@ def test_players_and_prohibited_pairs_without_numbers(last_year: Tournament, chi
     assert new.keys() == old.keys()
     assert {(entry.tpn, entry.checked_in, entry.withdrawn_from) for entry in new.values()} == {(None, False, None)}
     assert all(new[name].rating == entry.rating for name, entry in old.items())
-    (pair,) = ProhibitedPair.objects.filter(tournament=made)
-    assert {pair.one.name, pair.other.name} == {factories.entry_of(last_year, n).name for n in (1, 2)}
+    pairs = {(frozenset((one.one.name, one.other.name)), one.last_round) for one in made.prohibited_pairs.all()}
+    names = [factories.entry_of(last_year, n).name for n in (1, 2, 3, 4)]
+    assert pairs == {(frozenset(names[:2]), None), (frozenset(names[2:]), 2)}
     assert not Seat.objects.filter(round__tournament=made).exists()
     assert differences(made) == []
 
