@@ -184,6 +184,7 @@ SENTENCES: dict[str, Promise] = {
     "section.moved_meanwhile": _("This section has changed since you opened this page. Nothing was saved."),
     "section.unknown": _("This is not a section of this event. Load the page again."),
     "section.player_gone": _("A player was moved or removed in the meantime. Check the list, then repeat."),
+    "section.withdrawn": _("%(name)s is withdrawn and cannot move to another section."),
     "section.begun": _(
         "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there and enter a late entry."
     ),

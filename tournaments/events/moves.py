@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import copy
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from pairing.rules.names import fold
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import Newcomer, admit, bye_request, described, renumber
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.sections import locked
-from tournaments.models import Entry, RatingSource, RequestedBye, Section, Tournament
+from tournaments.models import (
+    DeskData,
+    Entry,
+    MissingAnswer,
+    ProhibitedPair,
+    RatingSource,
+    RequestedBye,
+    Section,
+    Tournament,
+)
 from tournaments.models.payloads import EntriesImported, EntryRemoved
+from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +39,7 @@ class Move:
     """A player who belongs to another section by rating and age."""
 
     entry: Entry
+    source: Section
     to: Section
 
 
@@ -54,64 +67,109 @@ def _fits(rating: int, born: int, section: Section) -> bool:
 def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
     """Return the players of *sections* who belong to another one, and those who belong to none, by name. One query.
 
-    A section whose round 1 was paired keeps its players and takes no others.
+    *sections* are those whose round 1 was never paired. Withdrawn players stay where they are.
     """
-    open_ = [section for section in sections if not has_begun(section.tournament)]
-    entries = Entry.objects.filter(tournament__in=[section.tournament_id for section in open_])
+    there = {section.tournament_id: section for section in sections}
+    entries = Entry.objects.filter(tournament__in=there, withdrawn_from=None)
     moves, lost = [], []
     for entry in sorted(entries, key=lambda entry: fold(entry.name)):
-        to = section_for(entry, open_)
+        source, to = there[entry.tournament_id], section_for(entry, sections)
         if to is None:
             lost.append(entry)
-        elif to.tournament_id != entry.tournament_id:
-            moves.append(Move(entry, to))
+        elif to != source:
+            moves.append(Move(entry, source, to))
     return moves, lost
 
 
 def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: datetime) -> int:
     """Move players to other sections, all or none; return how many. *moves*: the id of the tournament by entry.
 
-    The record of the old section removes the player, and that of the new one enters the same data, with the requested
-    byes. Only before round 1 of both sections is paired. :class:`Conflict` if a player has left the event since the
-    page was shown; a player who is there already stays. ``BadInput`` for a tournament that is no section of the event.
+    The record of the old section removes the player, and that of the new one enters the same data. Requested byes, the
+    data of the check-in desk and the prohibited pairs between players who move together go with them. Only before
+    round 1 of both sections is paired, and not for withdrawn players. :class:`Conflict` if a player has left the
+    event since the page was shown; a player who is there already stays. ``BadInput`` for a tournament of another event.
     """
     sections = set(Section.objects.filter(event=event_id).values_list("tournament_id", flat=True))
     if not sections.issuperset(moves.values()):
         raise BadInput("section.unknown", field="to")
-    with transaction.atomic():
-        rows = Entry.objects.filter(pk__in=moves, tournament__in=sections)
-        sources = dict(rows.values_list("pk", "tournament_id"))
-        wanted = {pk: to for pk, to in moves.items() if sources.get(pk) != to}
-        if not wanted:
-            return 0
-        if not sources.keys() >= wanted.keys():
-            raise Conflict("section.player_gone")
-        concerned = {*wanted.values(), *(sources[pk] for pk in wanted)}
-        with locked(*concerned, actor=actor, now=now) as actions:
-            for action in actions.values():
-                if has_begun(action.tournament):
-                    raise RuleRefused(Refused("section.begun", "C.04.2 2.4", {"name": action.tournament.name}))
-            leaving = {entry.pk: entry for entry in rows.filter(pk__in=wanted).order_by("pk")}
-            if {pk: entry.tournament_id for pk, entry in leaving.items()} != {pk: sources[pk] for pk in wanted}:
-                raise Conflict("section.player_gone")
-            byes = list(RequestedBye.objects.filter(entry__in=leaving).order_by("pk"))
-            arriving = _arriving(leaving.values(), wanted)
-            for pk, action in actions.items():
-                _leave(action, [entry for entry in leaving.values() if entry.tournament_id == pk])
-            entered = {
-                old: entry
-                for pk, those in arriving.items()
-                for old, entry in zip(those, _enter(actions[pk], list(those.values())), strict=True)
-            }
-            for bye in byes:
-                bye_request(
-                    entry_id=entered[bye.entry_id].pk,
-                    actor=actor,
-                    now=now,
-                    round_number=bye.round_number,
-                    kind=bye.kind,
-                )
+    sources = dict(Entry.objects.filter(pk__in=moves, tournament__in=sections).values_list("pk", "tournament_id"))
+    wanted = {pk: to for pk, to in moves.items() if sources.get(pk) != to}
+    if not sources.keys() >= wanted.keys():
+        raise Conflict("section.player_gone")
+    if not wanted:
+        return 0
+    with locked(*wanted.values(), *(sources[pk] for pk in wanted), actor=actor, now=now) as actions:
+        for action in actions.values():
+            if has_begun(action.tournament):
+                raise RuleRefused(Refused("section.begun", "C.04.2 2.4", {"name": action.tournament.name}))
+        leaving = _leaving({pk: sources[pk] for pk in wanted})
+        beside = _Beside.of(leaving)
+        arriving = _arriving(leaving, wanted)
+        for pk, action in actions.items():
+            _leave(action, [entry for entry in leaving if entry.tournament_id == pk])
+        entered = {
+            old: entry
+            for pk, those in arriving.items()
+            for old, entry in zip(those, _enter(actions[pk], list(those.values())), strict=True)
+        }
+        beside.follow(entered, actor=actor, now=now)
     return len(wanted)
+
+
+def _leaving(sources: Mapping[int, int]) -> list[Entry]:
+    """Return the entries with their tournaments in *sources*, which are locked. One query.
+
+    :class:`Conflict` if one has left its tournament, :class:`RuleRefused` for a withdrawn player.
+    """
+    entries = list(Entry.objects.filter(pk__in=sources).order_by("pk"))
+    if {entry.pk: entry.tournament_id for entry in entries} != sources:
+        raise Conflict("section.player_gone")
+    for entry in entries:
+        if entry.withdrawn_from is not None:
+            raise RuleRefused(Refused("section.withdrawn", "C.04.2 3.2", {"name": entry.name}))
+    return entries
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What is kept about players beside their entries."""
+
+    byes: list[RequestedBye]
+    desk: list[DeskData]
+    pairs: list[ProhibitedPair]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> _Beside:
+        """Read everything about *entries*. Three queries."""
+        return cls(
+            byes=list(RequestedBye.objects.filter(entry__in=entries).order_by("pk")),
+            desk=list(DeskData.objects.filter(entry__in=entries).order_by("pk")),
+            pairs=list(ProhibitedPair.objects.filter(one__in=entries, other__in=entries)),
+        )
+
+    def follow(self, entered: Mapping[int, Entry], *, actor: User, now: datetime) -> None:
+        """Save the same for the new entries *entered*, by the old id."""
+        by: dict[str, Any] = {"actor": actor, "now": now}
+        for bye in self.byes:
+            bye_request(entry_id=entered[bye.entry_id].pk, round_number=bye.round_number, kind=bye.kind, **by)
+        for data in self.desk:
+            desk_data_set(
+                entry_id=entered[data.entry_id].pk,
+                phone=data.phone,
+                note=data.note,
+                fee_due=data.fee_due,
+                fee_paid=data.fee_paid,
+                **by,
+            )
+        together: dict[int, list[list[int]]] = defaultdict(list)
+        for pair in self.pairs:
+            one, other = entered[pair.one_id], entered[pair.other_id]
+            if one.tournament_id == other.tournament_id:
+                last = [] if pair.last_round is None else [pair.last_round]
+                together[one.tournament_id].append([one.pk, other.pk, *last])
+        for pk, pairs in together.items():
+            there = pairs_of(Tournament.objects.get(pk=pk))
+            prohibited_pairs_set(tournament_id=pk, pairs=[*there, *pairs], **by)
 
 
 def _arriving(leaving: Iterable[Entry], wanted: Mapping[int, int]) -> dict[int, dict[int, Newcomer]]:
@@ -119,7 +177,7 @@ def _arriving(leaving: Iterable[Entry], wanted: Mapping[int, int]) -> dict[int, 
     arriving: dict[int, dict[int, Newcomer]] = defaultdict(dict)
     for entry in leaving:
         new = copy.copy(entry)
-        new.pk, new.tpn = None, None
+        new.pk, new.tpn, new.answer = None, None, MissingAnswer.NONE
         new._state = copy.copy(entry._state)
         new._state.adding = True
         arriving[wanted[entry.pk]][entry.pk] = Newcomer(
@@ -130,16 +188,16 @@ def _arriving(leaving: Iterable[Entry], wanted: Mapping[int, int]) -> dict[int, 
 
 def _leave(action: OpenAction, leaving: Sequence[Entry]) -> None:
     """Remove *leaving*; the players below move up after each of them, as if they were removed one by one."""
-    tournament: Tournament = action.tournament
-    numbered = list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn"))
+    gone: list[int] = []
     for entry in leaving:
         if entry.tpn is not None:
-            place = next(i for i, each in enumerate(numbered) if each.pk == entry.pk)
-            del numbered[place]
-            entry.tpn = place + 1
+            above = bisect(gone, entry.tpn)
+            gone.insert(above, entry.tpn)
+            entry.tpn -= above
         action.record(EntryRemoved(before=described(entry), after={}), changes_pairing=True)
     Entry.objects.filter(pk__in=[entry.pk for entry in leaving]).delete()
-    renumber(tournament, numbered)
+    numbered = Entry.objects.filter(tournament=action.tournament, tpn__isnull=False).order_by("tpn")
+    renumber(action.tournament, list(numbered))
 
 
 def _enter(action: OpenAction, newcomers: Sequence[Newcomer]) -> list[Entry]:

@@ -12,14 +12,18 @@ from pairing.rounds.pair import round_pair
 from tests.tournaments.factories import NOW, make_entries, make_ready, make_tournament, round_of
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.record import verify
-from tournaments.entries.entries import bye_request, entry_add, entry_update, numbers_assign
+from tournaments.entries.check_in import check_in_open
+from tournaments.entries.desk_data import desk_data_set
+from tournaments.entries.entries import bye_request, entry_add, entry_update, entry_withdraw, numbers_assign
+from tournaments.entries.missing import missing_answer
 from tournaments.events.event_page import players_of, sections_of
 from tournaments.events.moves import entries_move, misplaced
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.events.staff import person_leave, shared
-from tournaments.models import Appointment, Decision, Entry, Event, RequestedBye, Role, Round, Tournament
+from tournaments.models import Appointment, Decision, DeskData, Entry, Event, RequestedBye, Role, Round, Tournament
 from tournaments.people.people import Access, access_renew, person_appoint
 from tournaments.reports.record_against_tables import differences
+from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
 from tournaments.setup.tournaments import round_schedule
 
 NO_LIMITS: dict[str, int | None] = {}
@@ -143,6 +147,13 @@ def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
     moving = list(Entry.objects.filter(tournament=first, tpn__in=(2, 5)).order_by("tpn"))
     entry_update(entry_id=moving[0].pk, actor=chief_arbiter, now=NOW, club="Rooks", fixed_table=3)
     bye_request(entry_id=moving[0].pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
+    desk_data_set(
+        entry_id=moving[0].pk, phone="0612", note="late train", fee_due=None, fee_paid=2500,
+        actor=chief_arbiter, now=NOW,
+    )  # fmt: skip
+    prohibited_pairs_set(
+        tournament_id=first.pk, pairs=[[*sorted(each.pk for each in moving), 2]], actor=chief_arbiter, now=NOW
+    )
     given = {"event_id": event.pk, "actor": chief_arbiter, "now": NOW}
     moves = {entry.pk: second.pk for entry in moving}
     assert entries_move(moves=moves, **given) == 2
@@ -150,6 +161,10 @@ def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
     there = Entry.objects.get(tournament=second, name=moving[0].name)
     assert (there.club, there.fixed_table, there.rating, there.tpn) == ("Rooks", 3, moving[0].rating, None)
     assert list(RequestedBye.objects.filter(entry=there).values_list("round_number", "kind")) == [(2, "H")]
+    desk = DeskData.objects.get(entry=there)
+    assert (desk.phone, desk.note, desk.fee_paid) == ("0612", "late train", 2500)
+    other = Entry.objects.get(tournament=second, name=moving[1].name)
+    assert pairs_of(second) == [[*sorted((there.pk, other.pk)), 2]]
     for section in (first, second):
         section.refresh_from_db()
         assert not differences(section)
@@ -174,6 +189,22 @@ def test_c04_2_2_4_nobody_moves_from_or_to_a_section_whose_round_1_was_paired(
     with pytest.raises(PermissionDenied):
         entries_move(moves={newcomer.pk: begun.pk}, event_id=event.pk, actor=stranger, now=NOW)
     assert Entry.objects.get(pk=newcomer.pk).tournament_id == other.pk
+
+
+def test_c04_2_4_1_answers_end_with_a_move_and_withdrawn_players_stay(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User
+) -> None:
+    by = {"actor": chief_arbiter, "now": NOW}
+    one, other = make_entries(first, chief_arbiter, 2)
+    check_in_open(tournament_id=first.pk, **by)
+    missing_answer(tournament_id=first.pk, round_number=1, answers={one.pk: "coming"}, **by)
+    entry_withdraw(entry_id=other.pk, **by)
+    assert entries_move(moves={one.pk: second.pk}, event_id=event.pk, **by) == 1
+    with pytest.raises(RuleRefused, match="is withdrawn"):
+        entries_move(moves={other.pk: second.pk}, event_id=event.pk, **by)
+    for section in (first, second):
+        section.refresh_from_db()
+        assert not differences(section)
 
 
 def test_a_player_moves_only_inside_the_event(

@@ -123,7 +123,7 @@ def _entries_page(
 ) -> HttpResponse:
     search = words(request.GET.get("q", ""))
     open_ = [section for section in sections if not has_begun(section.tournament)]
-    moves, lost = misplaced(sections)
+    moves, lost = misplaced(open_)
     context = {
         "event": event,
         "players": players_of(sections, search),
