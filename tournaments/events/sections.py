@@ -17,11 +17,12 @@ from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.permissions import Power
-from tournaments.models import Action, Appointment, Event, Role, Round, Section, Tournament
+from tournaments.imports.duplicate import schedule_copy
+from tournaments.models import Action, Appointment, Event, Role, Section, Tournament
 from tournaments.models.payload_data import Person, SectionBefore, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet
 from tournaments.people.people import name_of
-from tournaments.setup.tournaments import FIELDS, round_schedule, tournament_create, tournament_update
+from tournaments.setup.tournaments import FIELDS, tournament_create, tournament_update
 
 MAX_LABEL: Final = 20
 MOST_SECTIONS: Final = 30
@@ -54,12 +55,16 @@ def section_add(
     """Add a section with the settings, the schedule and the people of the section *like_id*, and without players.
 
     Only the Chief Arbiter of that section can do this, who becomes the Chief Arbiter of the new one. *limits* are
-    those of :data:`LIMITS`. ``BadInput`` for a label that another section has.
+    those of :data:`LIMITS`. ``BadInput`` for a label that another section has, or a tournament outside the event.
     """
     label = _line(label, "label", MAX_LABEL)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
-        like = Tournament.objects.get(pk=like_id, section__event=event)
+        # Locked: a role that ends at the same time does not begin in the new section.
+        rows = Tournament.objects.select_for_update(of=("self",)).filter(pk=like_id, section__event=event)
+        like = rows.first()
+        if like is None:
+            raise BadInput("section.unknown", field="like")
         permissions.require_may_decide(actor, like)
         if Section.objects.filter(event=event).count() >= MOST_SECTIONS:
             raise BadInput("section.too_many", limit=MOST_SECTIONS)
@@ -67,8 +72,8 @@ def section_add(
         tournament = tournament_create(actor=actor, now=now, name=f"{event.name} {label}", **settings)
         with open_action(actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,)) as action:
             _join(action, event, label, limits)
-            _copy_schedule(like, action)
             _copy_people(like, action)
+        schedule_copy(like, tournament, actor=actor, now=now)
     return tournament
 
 
@@ -149,21 +154,6 @@ def _require_free_label(section: Section) -> None:
 
 def _rename(action: OpenAction, name: str) -> None:
     tournament_update(tournament_id=action.tournament.pk, actor=action.actor, now=action.now, name=name)
-    action.tournament.refresh_from_db()
-
-
-def _copy_schedule(like: Tournament, action: OpenAction) -> None:
-    times = {round_.number: round_ for round_ in Round.objects.filter(tournament=like)}
-    for round_ in Round.objects.filter(tournament=action.tournament).order_by("number"):
-        there = times.get(round_.number)
-        if there and (there.starts_at or there.results_due_at):
-            round_schedule(
-                round_id=round_.pk,
-                actor=action.actor,
-                now=action.now,
-                starts_at=there.starts_at,
-                results_due_at=there.results_due_at,
-            )
     action.tournament.refresh_from_db()
 
 

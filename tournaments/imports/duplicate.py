@@ -51,15 +51,14 @@ def tournament_duplicate(
         if (there := _just_made(source, actor, now, name)) is not None:
             return there
         fields = {field: getattr(source, field) for field in FIELDS - NOT_COPIED}
-        rounds = list(Round.objects.filter(tournament=source).order_by("number"))
-        began = source.start_date or next((_local(row.starts_at).date() for row in rounds if row.starts_at), None)
+        began = source.start_date or _first_day(source)
         shift = first_day - began if first_day and began else None
         end = source.end_date + shift if shift is not None and source.end_date else None
         made = tournament_create(actor=actor, now=now, name=name, start_date=first_day, end_date=end, **fields)
         with open_action(actor=actor, now=now, pk=made.pk) as action:
             action.record(TournamentDuplicated(before={}, after={"copy_of": source.name, "identity": source.identity}))
         if shift is not None:
-            _move_schedule(rounds, made, shift, actor, now)
+            schedule_copy(source, made, actor=actor, now=now, shift=shift)
         if players:
             _copy_players(source, made, actor, now)
         if people:
@@ -80,10 +79,19 @@ def _local(moment: datetime) -> datetime:
     return timezone.localtime(moment).replace(tzinfo=None)
 
 
-def _move_schedule(rounds: list[Round], made: Tournament, shift: timedelta, actor: User, now: datetime) -> None:
-    """Announce the times of *rounds* for *made*, moved by *shift*."""
+def _first_day(tournament: Tournament) -> date | None:
+    """Return the day of the first announced round; None without one. One query."""
+    rows = Round.objects.filter(tournament=tournament, starts_at__isnull=False).order_by("number")
+    starts = rows.values_list("starts_at", flat=True).first()
+    return _local(starts).date() if starts else None
+
+
+def schedule_copy(
+    source: Tournament, made: Tournament, *, actor: User, now: datetime, shift: timedelta = timedelta(0)
+) -> None:
+    """Announce the times of *source* for *made*, moved by *shift* on the clock of the hall."""
     new = dict(Round.objects.filter(tournament=made).values_list("number", "pk"))
-    for row in rounds:
+    for row in Round.objects.filter(tournament=source).order_by("number"):
         moved = [at and timezone.make_aware(_local(at) + shift) for at in (row.starts_at, row.results_due_at)]
         if any(moved) and row.number in new:
             round_schedule(round_id=new[row.number], actor=actor, now=now, starts_at=moved[0], results_due_at=moved[1])

@@ -233,7 +233,8 @@ def test_people_of_an_event_have_one_link_for_all_sections(
     assert sorted(roles.values_list("tournament", "link")) == sorted((pk, made.link) for pk in (first.pk, second.pk))
     new = access_renew(appointment_id=made.pk, access=Access("t" * 32, "654321"), **given)
     assert set(roles.values_list("link", "pin")) == {(new.link, new.pin)}
-    client.force_login(User.objects.get(pk=made.person_id))
+    signed_in = client.post(reverse("sign-in-link", args=["t" * 32]), {"pin": "654 321"})
+    assert signed_in["Location"] == reverse("event-desk", args=[event.slug])
     assert client.get(reverse("event-desk", args=[event.slug])).status_code == 200
     person_leave(appointment_id=made.pk, **given)
     assert not roles.exists()
@@ -264,6 +265,8 @@ def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: Us
     assert client.get(page)["Location"] == sections
     assert client.post(sections, {"label": "B", "rating_to": "1799", "like": first.pk}).status_code == 302
     assert client.post(sections, {"label": "B", "like": first.pk}).status_code == 400
+    for like in ("0", "x", ""):
+        assert client.post(sections, {"label": "D", "like": like}).status_code in (400, 422)
     assert client.post(sections, {"label": "C", "rating_to": "abc", "like": first.pk}).status_code == 422
     second = Tournament.objects.get(section__label="B")
     changed = {

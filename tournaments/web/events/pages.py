@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -31,7 +31,7 @@ from tournaments.models import Event, Section
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
-from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.public_page import words
 
 
@@ -65,7 +65,7 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
         return not_to_be_stored(response)
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "no-cache"
-    patch_vary_headers(response, ["Cookie"])
+    patch_vary_headers(response, ["Cookie", "HX-Boosted"])
     return response
 
 
@@ -140,7 +140,7 @@ def _entries_page(
     return render(request, "events/entries.html", context, status=problem.status if problem else 200)
 
 
-def _etag(request: HttpRequest, key: str, search: str) -> str:
-    part = "part" if getattr(request, "htmx", False) else "page"
+def _etag(request: HtmxHttpRequest, key: str, search: str) -> str:
+    part = "part" if wants_part(request) else "page"
     parts = (key, search, get_language() or "", part, request.get_host(), build())
     return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'

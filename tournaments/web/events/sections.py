@@ -8,13 +8,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
+from tournaments.events.event_page import sections_of
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.models import Event, Section, Tournament
 from tournaments.web.access import arbiter, page
@@ -91,7 +91,7 @@ def _change(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
             now=timezone.now(),
             seen_version=seen_version(request.POST),
         ),
-        lambda problem: _page(request, event, sections, changed={chosen.pk: form}, problem=problem),
+        lambda problem: _page(request, event, sections_of(event), changed={chosen.pk: form}, problem=problem),
     )
 
 
@@ -109,7 +109,8 @@ def _save(
     except ServiceError as error:
         if not isinstance(error, Conflict):
             tell_form(form, error)
-        return again(Problem.of(error, request if hasattr(request, "tournament") else None))
+        # Only the form of a section says what it saw.
+        return again(Problem.of(error, request if "section" in request.POST else None))
     return redirect(reverse("event-sections", args=[event.slug]))
 
 
@@ -130,7 +131,6 @@ def _page(
         "own": own,
         "new": new or SectionForm(),
         "problem": problem,
-        "title": _("Sections"),
         "here": "sections",
     }
     failed = new is not None or changed is not None

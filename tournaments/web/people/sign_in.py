@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from tournaments.models import Role
+from tournaments.models import Appointment, Role, Section
 from tournaments.people.people import name_of
 from tournaments.people.sign_in import appointment_of, ended_appointment, is_locked, pin_is_right
 from tournaments.web.access import not_to_be_stored
@@ -33,7 +33,7 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
     if request.method == "POST":
         if pin_is_right(appointment, request.POST.get("pin", "")):
             login(request, appointment.person, backend=BACKEND)
-            return redirect("desk", appointment.tournament.slug)
+            return redirect(*_desk(appointment))
         appointment.refresh_from_db()
         error = _("This PIN is wrong. You are not logged in.")
     context = {
@@ -48,3 +48,9 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"
     return not_to_be_stored(response)
+
+
+def _desk(appointment: Appointment) -> tuple[str, str]:
+    """Return the page after signing in: the desk of the tournament, or of its event if it has several sections."""
+    section = Section.objects.filter(tournament=appointment.tournament_id).select_related("event").first()
+    return ("desk", appointment.tournament.slug) if section is None else ("event-desk", section.event.slug)
