@@ -7,7 +7,7 @@ An account has no power in a tournament to which it is not appointed, not even t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
@@ -106,6 +106,15 @@ def role_of(user: Visitor, tournament: Tournament) -> Role | None:
         role = rows.values_list("role", flat=True).first()
         known[user.pk] = Role(role) if role else None
     return known[user.pk]
+
+
+def read_roles(user: User, tournaments: Collection[Tournament]) -> None:
+    """Read the roles of *user* in all *tournaments*, so that :func:`role_of` needs no query for them. One query."""
+    rows = Appointment.objects.filter(tournament__in=tournaments, person=user.pk, until=None)
+    roles = dict(rows.values_list("tournament_id", "role")) if user.is_active else {}
+    for tournament in tournaments:
+        role = roles.get(tournament.pk)
+        tournament.__dict__.setdefault("_roles", {})[user.pk] = Role(role) if role else None
 
 
 def may(user: Visitor, tournament: Tournament, power: Power) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
@@ -334,6 +336,24 @@ def test_open_pages_hear_about_every_section(
         part = client.get(address, {"v": key}, headers=htmx)
         assert part.status_code == 200
         assert "<html" not in part.content.decode()
+
+
+def test_the_pages_of_an_event_need_the_same_queries_for_more_players(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    section_update(tournament_id=first.pk, label="A", limits={"rating_from": 1800}, actor=chief_arbiter, now=NOW)
+    client.force_login(chief_arbiter)
+    counts = []
+    for players in (2, 40):
+        Entry.objects.bulk_create(
+            Entry(tournament=first, name=f"Player {players}.{n}", rating=1000 + n, created_at=NOW)
+            for n in range(players)
+        )
+        with CaptureQueriesContext(connection) as seen:
+            for name in ("event", "event-desk", "event-entries", "event-sections"):
+                assert client.get(reverse(name, args=[event.slug]), {"q": "player"}).status_code == 200
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
 
 
 def test_three_hundred_players_are_distributed_with_few_queries(

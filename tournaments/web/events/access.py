@@ -10,11 +10,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from tournaments.core.permissions import POWERS, Power, role_of
+from tournaments.core.permissions import POWERS, Power, read_roles, role_of
 from tournaments.core.request_values import BadValue
 from tournaments.events.event_page import sections_of
 from tournaments.models import Event, Section
-from tournaments.web.access import not_to_be_stored
+from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest, log_in_first
 
@@ -36,6 +36,7 @@ def event_page(*powers: Power) -> Callable[[EventPage[P]], Callable[Concatenate[
                 return log_in_first(ours)
             event = get_object_or_404(Event, slug=slug)
             sections = sections_of(event)
+            read_roles(arbiter(ours), [section.tournament for section in sections])
             roles = [role_of(request.user, section.tournament) for section in sections]
             if not any(role and not POWERS[role].isdisjoint(powers) for role in roles):
                 raise PermissionDenied
