@@ -1,0 +1,60 @@
+"""Two people at once set up an event or move its players: one is done, the other gets a clear answer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournaments.core.test_concurrency import at_once
+from tests.tournaments.factories import NOW, make_entries, make_tournament
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.entries.entries import entry_add
+from tournaments.events.moves import entries_move
+from tournaments.events.sections import event_create, section_add
+from tournaments.models import Entry, Event, Section, Tournament
+from tournaments.reports.record_against_tables import differences
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def only_refused(outcomes: list[Any], *refused: type[Exception]) -> None:
+    told = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    assert [type(outcome) in refused for outcome in told] == [True], outcomes
+
+
+def agree(*tournaments: Tournament) -> None:
+    for tournament in tournaments:
+        tournament.refresh_from_db()
+        assert differences(tournament) == []
+
+
+def test_one_event_and_one_section_of_a_label(chief_arbiter: User) -> None:
+    by = {"actor": chief_arbiter, "now": NOW}
+    first = make_tournament(chief_arbiter, name="City Open")
+    create = partial(event_create, tournament_id=first.pk, name="City Open", label="A", **by)
+    only_refused(at_once(create, create), Conflict)
+    event = Event.objects.get()
+    add = partial(section_add, event_id=event.pk, like_id=first.pk, label="B", limits={}, **by)
+    only_refused(at_once(add, add), BadInput)
+    assert list(Section.objects.order_by("label").values_list("label", flat=True)) == ["A", "B"]
+    assert Tournament.objects.filter(section__event=event).count() == 2
+
+
+def test_c04_2_2_4_a_player_moves_once_and_opposite_moves_do_not_wait_for_each_other(chief_arbiter: User) -> None:
+    by = {"actor": chief_arbiter, "now": NOW}
+    first = make_tournament(chief_arbiter, name="City Open")
+    event = event_create(tournament_id=first.pk, name="City Open", label="A", **by)
+    second, third = (
+        section_add(event_id=event.pk, like_id=first.pk, label=label, limits={}, **by) for label in ("B", "C")
+    )
+    one, other = make_entries(first, chief_arbiter, 2)
+    move = partial(entries_move, event_id=event.pk, **by)
+    only_refused(at_once(partial(move, moves={one.pk: second.pk}), partial(move, moves={one.pk: third.pk})), Conflict)
+    assert Entry.objects.filter(name=one.name, tournament__in=[second, third]).count() == 1
+    back = entry_add(tournament_id=second.pk, name="Back, Bea", **by)
+    outcomes = at_once(partial(move, moves={other.pk: second.pk}), partial(move, moves={back.pk: first.pk}))
+    assert outcomes == [1, 1]
+    agree(first, second, third)
