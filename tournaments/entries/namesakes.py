@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from pairing.rules.names import fold
 from tournaments.entries.cells import ImportRow
 from tournaments.models import Entry, Tournament
 
 
-def entered_already(tournament: Tournament, newcomer: ImportRow) -> list[Entry]:
-    """Return the entries of *tournament* who may be *newcomer*. One query."""
-    return [
-        entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk") if same_player(newcomer, entry)
-    ]
+class Players:
+    """The players of a list, found by name and by FIDE ID in a time that does not grow with the list."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, list[ImportRow | Entry]] = defaultdict(list)
+        self._by_id: dict[int, str] = {}
+
+    @classmethod
+    def of(cls, tournament: Tournament) -> Players:
+        """Return the players of *tournament* in the order of their entry. One query."""
+        players = cls()
+        for entry in Entry.objects.filter(tournament=tournament).order_by("pk"):
+            players.add(entry)
+        return players
+
+    def add(self, player: ImportRow | Entry) -> None:
+        """Add *player* after the others."""
+        self._by_name[fold(player.name)].append(player)
+        if player.fide_id:
+            self._by_id.setdefault(player.fide_id, player.name)
+
+    def with_fide_id(self, fide_id: int | None) -> str:
+        """Return the name of the player with *fide_id*; empty if there is none."""
+        return self._by_id.get(fide_id, "") if fide_id else ""
+
+    def who_may_be(self, newcomer: ImportRow) -> list[ImportRow | Entry]:
+        """Return the players who may be *newcomer*: the same name without accents, and :func:`may_be_one`."""
+        return [player for player in self._by_name.get(fold(newcomer.name), []) if may_be_one(newcomer, player)]
 
 
 def may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
@@ -21,8 +46,3 @@ def may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
     # 00 is an unknown part.
     parts = zip(one.birth_date.split("/"), other.birth_date.split("/"), strict=False)
     return not any(a != b and a.strip("0") and b.strip("0") for a, b in parts)
-
-
-def same_player(one: ImportRow, other: ImportRow | Entry) -> bool:
-    """Return whether two players may be one person: the same name without accents, and :func:`may_be_one`."""
-    return fold(one.name) == fold(other.name) and may_be_one(one, other)

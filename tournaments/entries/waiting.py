@@ -18,7 +18,7 @@ from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, fields_of, label, read_row
 from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.entries.namesakes import entered_already, same_player
+from tournaments.entries.namesakes import Players
 from tournaments.models import Entry, Tournament, WaitingEntry, WaitingSource
 from tournaments.models.payloads import EntriesImported, EntryAdded
 
@@ -107,7 +107,7 @@ def waiting_enter(
         if waiting is None:
             raise Conflict("waiting.gone", params={"name": values.get("name", "")})
         _require_seen(waiting, seen, values)
-        row, problems = _checked(action.tournament, values, confirmed=confirmed)
+        row, problems = _checked(Players.of(action.tournament), values, confirmed=confirmed)
         entry = None
         if row is None:
             waiting.fields, waiting.problems = values, _saved(problems)
@@ -131,14 +131,14 @@ def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: i
     """Enter all players whose rows have no problem, up to the row *last*, with one line of the record."""
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         newcomers, entered = [], []
-        taken: list[ImportRow] = []
+        there = Players.of(action.tournament)
         for waiting in waiting_rows(action.tournament).filter(pk__lte=last):
-            row, problems = _checked(action.tournament, waiting.fields, earlier=taken)
+            row, problems = _checked(there, waiting.fields)
             if row is None:
                 waiting.problems = _saved(problems)
                 waiting.save(update_fields=["problems"])
             else:
-                taken.append(row)
+                there.add(row)
                 newcomers.append(Newcomer.of(fields_of(row), now=now))
                 entered.append(waiting.pk)
         if not newcomers:
@@ -183,23 +183,16 @@ def _require_seen(waiting: WaitingEntry, seen: Mapping[str, str], values: Mappin
 
 
 def _checked(
-    tournament: Tournament, values: Mapping[str, str], *, confirmed: bool = False, earlier: Sequence[ImportRow] = ()
+    there: Players, values: Mapping[str, str], *, confirmed: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant of *values*, or None with the problems; *earlier* rows are entered with it."""
+    """Return the participant of *values*, or None with the problems; *there* are the players entered before."""
     row, problems = read_row(values, accepted=confirmed)
     if row is None:
         return None, problems
-    taken = Entry.objects.filter(tournament=tournament, fide_id=row.fide_id).first() if row.fide_id else None
-    if taken is not None:
-        return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=taken.name)]
-    same_id = [other for other in earlier if row.fide_id and other.fide_id == row.fide_id]
-    if same_id:
-        return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=same_id[0].name)]
-    if not confirmed:
-        names = [entry.name for entry in entered_already(tournament, row)]
-        names += [other.name for other in earlier if same_player(row, other)]
-        if names:
-            return None, [BadInput("csv.name_entered", field="name", name=names[0])]
+    if taken := there.with_fide_id(row.fide_id):
+        return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=taken)]
+    if not confirmed and (same := there.who_may_be(row)):
+        return None, [BadInput("csv.name_entered", field="name", name=same[0].name)]
     return row, []
 
 

@@ -37,7 +37,7 @@ from tournaments.entries.entries import (
     may_have_bye,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
-from tournaments.entries.namesakes import entered_already
+from tournaments.entries.namesakes import Players
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.entries.waiting import waiting_rows
 from tournaments.models import ByeKind, Entry, Tournament
@@ -121,9 +121,9 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         return _add_page(request, tournament, form)
     fields = form.values()
     row = ImportRow(0, fields["name"], fide_id=fields["fide_id"], birth_date=fields["birth_date"])
-    there = entered_already(tournament, row)
+    there = Players.of(tournament).who_may_be(row)
     # If the player is entered again, the list of equal names grows, and the page asks once more.
-    same = " ".join(str(entry.pk) for entry in there)
+    same = " ".join(str(entry.pk) for entry in there if isinstance(entry, Entry))
     if there and same != request.POST.get("same", ""):
         form.add_error("name", str(BadInput("csv.name_entered", name=there[0].name)))
         return _add_page(request, tournament, form, same=same)
