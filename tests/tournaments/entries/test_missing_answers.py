@@ -12,7 +12,7 @@ from pairing.record.engine import pair_again
 from pairing.rounds.attendance import attendance
 from pairing.rounds.pair import is_stale, round_pair
 from pairing.rounds.snapshot import skipped
-from tests.tournaments.factories import NOW, byes, entry_of, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import NOW, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -157,6 +157,21 @@ def test_visitors_never_read_an_answer_and_can_check_the_pairings(ready: Tournam
     text = "".join(record_file(tournament_frame(ready, runs=False)))
     assert "round.paired" in text
     assert "check_in.answered" not in text
+
+
+def test_c04_2_3_1_the_page_asks_about_older_adjourned_games_too(chief_arbiter: User, client: Client) -> None:
+    tournament = make_ready(chief_arbiter, rounds=4)
+    play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+    play_rounds(tournament, [2], chief_arbiter)
+    check_in_all_but(tournament, chief_arbiter, 2)
+    client.force_login(chief_arbiter)
+    url = reverse("round-missing", args=[tournament.slug, 3])
+    assert "count as draws once more: 1/2" in client.get(url).content.decode()
+    entry = entry_of(tournament, 2).pk
+    form = {"pair": "yes", "entry-1": entry, f"answer-{entry}": "skip", "confirmed": "yes"}
+    assert client.post(url, form).status_code == 409
+    done = client.post(url, form | {"older_open": "yes"})
+    assert done.headers["Location"] == reverse("round", args=[tournament.slug, 3])
 
 
 def test_the_page_saves_the_answers_and_pairs(ready: Tournament, client: Client, chief_arbiter: User) -> None:

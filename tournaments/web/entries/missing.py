@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _, pgettext
 from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.attendance import attendance
+from pairing.rounds.facts import older_adjourned
 from pairing.rounds.pair import round_pair
 from pairing.rules.check_in import Answer
 from tournaments.core.errors import RuleRefused, ServiceError
@@ -59,7 +60,8 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         messages.success(request, _("The answers are saved. They hold until the players are checked in."))
         if "pair" not in request.POST:
             return redirect("check-in", tournament.slug)
-        round_pair(round_id=row.pk, actor=arbiter(request), now=timezone.now())
+        older_open = "older_open" in request.POST
+        round_pair(round_id=row.pk, actor=arbiter(request), now=timezone.now(), older_open=older_open)
     except ServiceError as error:
         asks = isinstance(error, RuleRefused) and error.code == "check_in.ask_again"
         return _page(request, tournament, row, Problem.of(error, request), asks=asks)
@@ -90,6 +92,7 @@ def _page(
             (Answer.COMING.value, pgettext("missing player", "is coming")),
         ],
         "reserved": reserved,
+        "older_adjourned": older_adjourned(tournament, row.number) if absent or problem else (),
         "reason": request.POST.get("reason", ""),
         "asks": asks,
         "problem": None if asks else problem,
