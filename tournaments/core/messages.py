@@ -179,14 +179,15 @@ SENTENCES: dict[str, Promise] = {
     # Sections of an event
     "section.is_one": _("This tournament is already a section of an event."),
     "section.too_many": _("An event can have at most %(limit)s sections."),
-    "section.limits": _("The last value, %(last)s, is below the first, %(first)s."),
+    "section.limits": _("The upper limit %(last)s is below the lower limit %(first)s."),
     "section.label_taken": _("Another section of this event is called %(label)s."),
     "section.moved_meanwhile": _("This section has changed since you opened this page. Nothing was saved."),
     "section.unknown": _("This is not a section of this event. Load the page again."),
     "section.player_gone": _("A player was moved or removed in the meantime. Check the list, then repeat."),
     "section.withdrawn": _("%(name)s is withdrawn and cannot move to another section."),
     "section.begun": _(
-        "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there and enter a late entry."
+        "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there, then add the player as "
+        "a late entry to the other section."
     ),
     # FIDE mode
     "fide_mode.chief_arbiter_decides": _("These pairings break a basic rule: only the Chief Arbiter can publish them."),

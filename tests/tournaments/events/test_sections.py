@@ -95,7 +95,7 @@ def test_labels_and_limits_are_checked(
 ) -> None:
     with pytest.raises(BadInput, match="Another section of this event is called b"):
         add(event, first, chief_arbiter, "b")
-    with pytest.raises(BadInput, match="1500, is below the first, 1800"):
+    with pytest.raises(BadInput, match="1500 is below the lower limit 1800"):
         add(event, first, chief_arbiter, "C", rating_from=1800, rating_to=1500)
     with pytest.raises(BadInput, match="one line"):
         add(event, first, chief_arbiter, " \n ")

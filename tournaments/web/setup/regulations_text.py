@@ -138,7 +138,9 @@ def _pairings(tournament: Tournament) -> Iterator[str]:
     )
     yield _by(tournament, ratings, "C.04.2 2.1")
     method = RatingMethod(tournament.rating_method).label
-    yield _by(tournament, _("The rating of a player is this one: %(method)s.") % {"method": method}, "C.04.2 2.1")
+    yield _by(
+        tournament, _("If a player has two ratings, this one counts: %(method)s.") % {"method": method}, "C.04.2 2.1"
+    )
     yield _by(
         tournament,
         _("Order of players with equal rating and title: %(order)s.")
