@@ -6,17 +6,26 @@ A tournament that is not in the list can still be read by everybody who has its 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 
-from tournaments.core.actions import open_action, require_seen
+from tournaments.core.actions import open_action
+from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.permissions import Power
-from tournaments.models import Tournament
+from tournaments.models import Action, Tournament
 from tournaments.models.payloads import (
     TournamentArchived,
     TournamentListed,
     TournamentRestored,
     TournamentUnlisted,
+)
+
+OF_THE_LISTS: Final = (
+    Action.TOURNAMENT_LISTED,
+    Action.TOURNAMENT_UNLISTED,
+    Action.TOURNAMENT_ARCHIVED,
+    Action.TOURNAMENT_RESTORED,
 )
 
 
@@ -25,13 +34,13 @@ def tournament_list_set(
 ) -> Tournament:
     """Show the tournament on the home page and in the list of the API, or remove it there. Every arbiter can do this.
 
-    Without a change no line is written. ``Conflict`` if the tournament no longer has *seen_version*.
+    Without a change no line is written. ``Conflict`` if it was listed or archived after *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id, after_the_end=True) as action:
         tournament = action.tournament
         if tournament.listed == listed:
             return tournament
-        require_seen(seen_version, tournament.version, "tournament.moved_meanwhile")
+        require_nothing_newer(tournament, seen_version, OF_THE_LISTS, "tournament.moved_meanwhile")
         tournament.listed = listed
         tournament.save(update_fields=["listed"])
         kind = TournamentListed if listed else TournamentUnlisted
@@ -45,13 +54,13 @@ def tournament_archive(
     """Hide the tournament from the lists of its arbiters, or bring it back. Only the Chief Arbiter can do this.
 
     Nothing else changes: its pages stay, and so does its place in the public list. Without a change no line is written.
-    ``Conflict`` if the tournament no longer has *seen_version*.
+    ``Conflict`` if it was listed or archived after *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
         tournament = action.tournament
         if tournament.archived == archived:
             return tournament
-        require_seen(seen_version, tournament.version, "tournament.moved_meanwhile")
+        require_nothing_newer(tournament, seen_version, OF_THE_LISTS, "tournament.moved_meanwhile")
         tournament.archived = archived
         tournament.save(update_fields=["archived"])
         kind = TournamentArchived if archived else TournamentRestored
