@@ -367,6 +367,7 @@ SENTENCES: dict[str, Promise] = {
     "field.unknown": _("There is no field “%(name)s”."),
     "field.invalid": _("%(problem)s"),
     "prohibited.moved_on": _("Somebody else changed the prohibited pairs in the meantime. Nothing was saved."),
+    "prohibited.too_many": _("At most %(limit)s pairs can be prohibited. Choose a smaller group."),
     "prohibited.two_needed": _("Name at least two players."),
     "prohibited.name": _("%(found)s players fit “%(value)s”: choose one from the list."),
     "prohibited.unknown_round": _("There is no round %(value)s."),

@@ -8,7 +8,7 @@ from typing import Final
 from django.contrib.auth.models import User
 
 from tournaments.core.actions import open_action
-from tournaments.core.errors import BadInput
+from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power
 from tournaments.models import CheckInDesk, DeskData, Entry, Tournament
 from tournaments.models.payload_data import DeskDataOf
@@ -20,13 +20,22 @@ MOST_NOTE: Final = 500
 
 
 def desk_data_set(
-    *, entry_id: int, actor: User, now: datetime, phone: str, note: str, fee_due: int | None, fee_paid: int
+    *,
+    entry_id: int,
+    actor: User,
+    now: datetime,
+    phone: str,
+    note: str,
+    fee_due: int | None,
+    fee_paid: int,
+    seen: str | None = None,
 ) -> DeskData:
     """Save phone number, note and fee of a player, in cents; *fee_due* None: the fee of the tournament.
 
     Nobody but the people of the check-in desk and the arbiters sees them: the record keeps them as salted hashes
     (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for a text that is too long or an
-    amount outside the limits.
+    amount outside the limits; :class:`Conflict` if the data are not those *seen*, as :func:`shown` writes them; None:
+    nobody saw them.
     """
     phone, note = phone.strip(), " ".join(note.split())
     for field, text, most in (("phone", phone, MOST_PHONE), ("note", note, MOST_NOTE)):
@@ -37,6 +46,8 @@ def desk_data_set(
     with open_action(actor=actor, now=now, entries=entry_id, powers=(Power.CHECK_IN,)) as action:
         entry = Entry.objects.get(pk=entry_id)
         data = DeskData.objects.filter(entry=entry).first() or DeskData(entry=entry)
+        if seen is not None and seen != shown(data):
+            raise Conflict("desk_data.moved_on")
         before = _told(data)
         data.phone, data.note, data.fee_due, data.fee_paid = phone, note, fee_due, fee_paid
         after = _told(data)
@@ -44,6 +55,11 @@ def desk_data_set(
             data.save()
             action.record(DeskDataChanged(before=before, after=after), is_public=False)
     return data
+
+
+def shown(data: DeskData) -> str:
+    """Return *data* as one text, with which a form says what it saw."""
+    return repr((data.phone, data.note, data.fee_due, data.fee_paid))
 
 
 def fee_set(*, tournament_id: int, actor: User, now: datetime, fee: int) -> Tournament:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 
@@ -13,23 +14,37 @@ from pairing.rules import regulations
 from pairing.rules.reasons import is_reason
 from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
-from tournaments.core.errors import BadInput
+from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import Entry, ProhibitedPair, Tournament
 from tournaments.models.payloads import ProhibitedPairsSet
 
+MOST_PAIRS: Final = 2_000
+"""A club of 63 players; each pair costs the engine time in every round."""
+
 
 def prohibited_pairs_set(
-    *, tournament_id: int, actor: User, now: datetime, pairs: Iterable[Sequence[int]], reason: str = ""
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    pairs: Sequence[Sequence[int]],
+    reason: str = "",
+    seen: str | None = None,
 ) -> Tournament:
     """Replace the prohibited pairs by *pairs*, each of two entry ids and, if the pair is not
     prohibited in all rounds, the last round in which it is [C.04.2/2026 1.5]. Only before round 1 is paired.
 
     Once there was a draft of round 1, only the Chief Arbiter can do it, with a *reason*. Without a change no line is
-    written. ``BadInput`` for a pair that is not two different participants.
+    written. ``BadInput`` for a pair that is not two different participants, and for more than :data:`MOST_PAIRS`.
+    :class:`Conflict` if the present pairs are not those *seen*, as :func:`shown` writes them; None: nobody saw them.
     """
+    if len(pairs) > MOST_PAIRS:
+        raise BadInput("prohibited.too_many", field="prohibited_pairs", limit=MOST_PAIRS)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         new, old = _in_order(tournament, pairs), pairs_of(tournament)
+        if seen is not None and seen != shown(old):
+            raise Conflict("prohibited.moved_on")
         if new == old:
             return tournament
         again = ever_paired(tournament) > 0
@@ -64,6 +79,11 @@ def pairs_of(tournament: Tournament) -> list[list[int]]:
     """Return the prohibited pairs by entry id, in order, with the last round if there is one. One query."""
     rows = tournament.prohibited_pairs.values_list("one_id", "other_id", "last_round")
     return [[one, other] if last is None else [one, other, last] for one, other, last in rows]
+
+
+def shown(pairs: Sequence[Sequence[int]]) -> str:
+    """Return *pairs* as one text, with which a form says what it saw."""
+    return repr([list(pair) for pair in pairs])
 
 
 def _last(pair: Sequence[int]) -> int | None:

@@ -13,12 +13,12 @@ from django.urls import reverse
 
 from tests.tournaments.factories import NOW, entry_of
 from tests.tournaments.neighbour import own
-from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.core.record import lines_of
 from tournaments.entries.check_in import check_in_close, check_in_open
 from tournaments.entries.check_in_list import Presence, check_in_list, matches
-from tournaments.entries.desk_data import desk_data_set, fee_set
+from tournaments.entries.desk_data import desk_data_set, fee_set, shown
 from tournaments.entries.entries import bye_request, entry_withdraw
 from tournaments.entries.self_check_in import (
     MOST_TRIES,
@@ -224,3 +224,10 @@ def test_the_pages_of_the_tablet(ready: Tournament, client: Client, chief_arbite
     assert client.post(confirm).status_code == 302
     assert entry_of(ready, 3).checked_in
     assert client.get("/arrive/nothing/").status_code == 404
+
+
+def test_two_helpers_with_one_card_do_not_overwrite_each_other(ready: Tournament, helper: User) -> None:
+    seen = shown(DeskData(entry=entry_of(ready, 3)))
+    note(ready, helper)
+    with pytest.raises(Conflict, match="Somebody else changed this card"):
+        note(ready, helper, seen=seen)

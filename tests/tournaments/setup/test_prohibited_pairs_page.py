@@ -11,7 +11,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.snapshot import snapshot
 from pairing.trf.document import ProhibitedPairs
 from tests.tournaments.factories import NOW, entry_of, make_ready, round_of
-from tournaments.core.errors import BadInput
+from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import Decision, Entry, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_document
@@ -116,3 +116,17 @@ def test_c04_2_1_5_after_the_draft_nothing_is_offered(ready: Tournament, client:
     client.force_login(chief_arbiter)
     page = client.get(reverse("prohibited-pairs", args=[ready.slug])).content.decode()
     assert "Show the effect" not in page
+
+
+def test_a_federation_of_a_whole_open_is_too_large_a_group(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    Entry.objects.bulk_create(
+        Entry(tournament=ready, name=f"Many, {n}", federation="FRA", created_at=NOW) for n in range(65)
+    )
+    client.force_login(chief_arbiter)
+    url = reverse("prohibited-pairs", args=[ready.slug])
+    refused = client.post(url, {"by": "federation", "federation": "FRA"})
+    assert (refused.status_code, "At most 2000 pairs" in refused.content.decode()) == (400, True)
+    with pytest.raises(Conflict, match="Somebody else changed the prohibited pairs"):
+        prohibited_pairs_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, pairs=[], seen="[[1, 2]]")

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from pairing.rounds.attendance import check_in_of
 from pairing.rules.check_in import Consequence
 from tournaments.core import permissions
-from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
+from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.core.frame import state_key, tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of, numbers_of
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.check_in_list import DeskLine, check_in_list, matches
-from tournaments.entries.desk_data import desk_data_set, fee_set
+from tournaments.entries.desk_data import desk_data_set, fee_set, shown
 from tournaments.entries.entries import entry_check_in
 from tournaments.models import DeskData, Entry, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
@@ -108,7 +108,7 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         "section": "entries",
         "line": line,
         "stored": stored,
-        "was": _state_of(stored),
+        "was": shown(stored),
         "typed": request.POST if problem else None,
         "problem": problem,
     }
@@ -121,12 +121,11 @@ def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
     given: DeskFields = {
         "phone": stored.phone, "note": stored.note, "fee_due": stored.fee_due, "fee_paid": stored.fee_paid,
     }  # fmt: skip
+    seen = shown(stored)
     if "pay" in request.POST:
         given["fee_paid"] = line.fee_due
     else:
-        seen = (request.POST.get("was", ""), _state_of(stored))
-        if seen[0] != seen[1]:
-            raise Conflict("desk_data.moved_on")
+        seen = request.POST.get("was", "")
         due = request.POST.get("fee_due", "").strip()
         given = {
             "phone": request.POST.get("phone", ""),
@@ -134,7 +133,7 @@ def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
             "fee_due": _cents("fee_due", due) if due else None,
             "fee_paid": _cents("fee_paid", request.POST.get("fee_paid", "") or "0"),
         }
-    desk_data_set(entry_id=line.entry.pk, actor=arbiter(request), now=timezone.now(), **given)
+    desk_data_set(entry_id=line.entry.pk, actor=arbiter(request), now=timezone.now(), seen=seen, **given)
 
 
 class DeskFields(TypedDict):
@@ -142,11 +141,6 @@ class DeskFields(TypedDict):
     note: str
     fee_due: int | None
     fee_paid: int
-
-
-def _state_of(data: DeskData) -> str:
-    """Return what the form compares: two helpers may have the same card open."""
-    return repr((data.phone, data.note, data.fee_due, data.fee_paid))
 
 
 def _cents(field: str, text: str) -> int:

@@ -19,14 +19,14 @@ from pairing.rules.names import fold
 from pairing.rules.regulations import may_change_fields
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import in_own_edition
-from tournaments.core.errors import BadInput, Conflict, ServiceError
+from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import numbers_of, optional_number_of
 from tournaments.models import Entry, Tournament
 from tournaments.setup.prohibited_effect import Effect, effect_of
-from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.setup.prohibited_pairs import MOST_PAIRS, pairs_of, prohibited_pairs_set, shown
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
@@ -44,14 +44,13 @@ def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
         wanted = _wanted(request, tournament)
         if "confirmed" not in request.POST:
             return _page(request, tournament, asked=wanted, effect=effect_of(tournament, wanted))
-        if request.POST.get("was") != repr(pairs_of(tournament)):
-            raise Conflict("prohibited.moved_on")
         prohibited_pairs_set(
             tournament_id=tournament.pk,
             actor=arbiter(request),
             now=timezone.now(),
             pairs=wanted,
             reason=request.POST.get("reason", "")[:1000],
+            seen=request.POST.get("was", ""),
         )
     except ServiceError as error:
         return _page(request, tournament, Problem.of(error, request))
@@ -90,6 +89,8 @@ def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
         found = [_named(name, entries) for name in request.POST.getlist("name") if name.strip()]
     if len(set(found)) < 2:
         raise BadInput("prohibited.two_needed", field=by)
+    if len(set(found)) * (len(set(found)) - 1) // 2 > MOST_PAIRS:
+        raise BadInput("prohibited.too_many", field=by, limit=MOST_PAIRS)
     return list(set(found))
 
 
@@ -124,7 +125,7 @@ def _page(
         "new": _shown([pair for pair in asked if pair not in present], entries) if asked is not None else (),
         "gone": _shown([pair for pair in present if pair not in asked], entries) if asked is not None else (),
         "effect": effect,
-        "was": repr(present),
+        "was": shown(present),
         "names": names,
         "clubs": _several(entry.club for entry in entries.values()),
         "federations": _several(entry.federation for entry in entries.values()),
