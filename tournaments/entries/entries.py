@@ -26,15 +26,16 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, next_unpublished
 from pairing.rules.verdict import ALLOWED, Verdict
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction, open_action, require, require_compared, require_seen
+from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
-from tournaments.core.newer_lines import require_player_as_seen
+from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer, require_player_as_seen
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.entries.fields import ends_answer, tidied, unlike
 from tournaments.entries.ranking_changes import has_begun, name_reorders, require_may_rank_anew
 from tournaments.models import (
+    Action,
     ByeKind,
     Entry,
     Game,
@@ -400,18 +401,23 @@ def bye_cancel(
         )
 
 
+OF_THE_ORDER: Final = (*OF_THE_LIST, Action.TOURNAMENT_UPDATED)
+"""Actions that may change the order of the players."""
+
+
 def numbers_assign(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> list[Entry]:
     """Rank all participants by rating, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
 
     Opponents and colours of earlier rounds belong to the player, not to the number. Refused after round 4 was paired.
-    :class:`Conflict` if the tournament has changed since *seen_version*: nobody assigns numbers they have not seen.
+    :class:`Conflict` if the list or a setting has changed since *seen_version*: nobody assigns numbers they have not
+    seen. A player who is checked in meanwhile changes no order.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
         facts, paired = round_facts(tournament), ever_paired(tournament)
         require(may_assign_numbers(facts, participants=len(entries), ever_paired=paired))
-        require_seen(seen_version, tournament.version, "numbers.moved_meanwhile")
+        require_nothing_newer(tournament, seen_version, OF_THE_ORDER, "numbers.moved_meanwhile")
         before = {str(entry.pk): entry.tpn for entry in entries.values()}
         ranked = [
             entries[player.key]

@@ -8,8 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.factories import NOW, make_tournament
-from tournaments.entries.entries import entry_add
+from tournaments.entries.check_in import check_in_open
+from tournaments.entries.entries import entry_add, entry_check_in
 from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.setup.initial_colour import initial_colour_set
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +76,21 @@ def test_all_or_nothing_is_confirmed(
     assert confirm(client, entered, **form)[0] == status
     assert lines(entered) == before
     assert not Entry.objects.filter(tournament=entered, tpn__isnull=False).exists()
+
+
+def test_a_check_in_meanwhile_refuses_nothing_and_a_drawn_colour_does(
+    entered: Tournament, client: Client, chief_arbiter: User, deputy: User
+) -> None:
+    client.force_login(chief_arbiter)
+    seen = entered.version
+    initial_colour_set(tournament_id=entered.pk, actor=deputy, now=NOW, colour="b")
+    status, page = confirm(client, entered, seen_version=seen, colour="w")
+    assert (status, "Dan Deputy: initial colour drawn" in page) == (409, True)
+    seen = entered.version
+    check_in_open(tournament_id=entered.pk, actor=deputy, now=NOW)
+    entry_check_in(entry_id=entered.entries.earliest("pk").pk, actor=deputy, now=NOW, checked_in=True)
+    assert confirm(client, entered, seen_version=seen)[0] == 302
+    assert entered.initial_colour == "b"
 
 
 def test_c04_3_5_1_nothing_is_left_after_round_1_is_paired(
