@@ -24,6 +24,7 @@ BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PRINTING = threading.Lock()
 PROGRESS = re.compile(r"\[ *\d+%\]$", re.MULTILINE)
+NAMES_FAILURE = re.compile(r"(FAILED|ERROR) tests/")
 PYTHON = [sys.executable]
 MANAGE = [sys.executable, "manage.py"]
 # Settings of a person's own server must not affect the tests. Python keeps what it has compiled, or each of the hundred
@@ -56,6 +57,7 @@ class Outcome:
     ok: bool
     seconds: float
     closing: str  # The last line of pytest, such as "123 passed in 4.56s".
+    failed: tuple[str, ...] = ()  # The lines in which pytest names what failed, at most 20 of them.
 
     def __str__(self) -> str:
         word = "ok    " if self.ok else "FAILED"
@@ -141,6 +143,7 @@ def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> 
     """Run all commands of *step* and print their output: line by line, or else in one piece at the end."""
     begin = time.monotonic()
     closing, ok = "", True
+    failed: list[str] = []
     kept: list[str] = []
 
     def show(text: str) -> None:
@@ -157,9 +160,10 @@ def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> 
         ok = ok and code == 0
         if step.is_pytest:
             closing = next((line.strip(" =\n") for line in reversed(lines) if line.strip()), "")
+            failed += [line.strip() for line in lines if NAMES_FAILURE.match(line)]
         elif code:
             show("".join(lines))
-    outcome = Outcome(step, ok, time.monotonic() - begin, closing)
+    outcome = Outcome(step, ok, time.monotonic() - begin, closing, tuple(failed[:20]))
     with PRINTING:
         print(*kept, outcome, sep="", end="\n\n", flush=True)
     return outcome
@@ -192,6 +196,9 @@ def summary(outcomes: list[Outcome], *, seconds: float) -> int:
     print(f"── summary after {seconds:.0f} s")
     for outcome in outcomes:
         print(outcome)
+        # Repeated here, because often only the end of a long output is kept.
+        for line in outcome.failed:
+            print(f"           {line}")
     print(f"FAILED: {', '.join(failed)}" if failed else f"All {len(outcomes)} steps passed.")
     return 1 if failed else 0
 

@@ -60,6 +60,15 @@ def test_the_last_line_of_pytest_is_in_the_summary() -> None:
     assert str(outcome).endswith("  2 passed in 0.01s")
 
 
+def test_the_summary_repeats_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "ERROR tests/e2e/test_phone.py::test_me - AssertionError: ['503 http://localhost/']"
+    command = [sys.executable, "-c", f"print({line!r}); print('== 1 passed, 1 error in 0.01s =='); raise SystemExit(1)"]
+    outcome = run(Step("browser", "pytest", (command,), is_pytest=True), {})
+    capsys.readouterr()
+    assert summary([outcome], seconds=1.0) == 1
+    assert capsys.readouterr().out.splitlines()[-2:] == [f"           {line}", "FAILED: browser"]
+
+
 def test_an_unknown_step_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--only", "sqllite"])
