@@ -10,22 +10,27 @@ Chance comes in as an argument. Cost: one pairing for each end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import Chance
-from pairing.engine.model import TPN, Pairing, Player, Result, TournamentState
+from pairing.engine.model import TPN, Pairing, Result, RoundRecord, TournamentState
 from pairing.engine.systems import pair
 
 MOST_OPEN = 6
 """Up to this number of open games every end is paired."""
-SAMPLE = 60
+SAMPLE = 30
 """The ends that are paired with more open games."""
 
 WHITE_RESULTS = (Result.WIN, Result.DRAW, Result.LOSS)
-BLACK_RESULT = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result.WIN}
+BLACK_RESULT = {
+    Result.WIN: Result.LOSS,
+    Result.DRAW: Result.DRAW,
+    Result.LOSS: Result.WIN,
+    Result.UNKNOWN: Result.UNKNOWN,
+}
 
 Board = tuple[TPN, TPN]
 """White and Black of the next round."""
@@ -87,8 +92,6 @@ class LookAhead:
         self.state = state
         self.games = tuple(games)
         self.possible = len(WHITE_RESULTS) ** len(self.games)
-        self._players = state.by_tpn()
-        self._places = {player.tpn: place for place, player in enumerate(state.players)}
         self._left = list(all_ends(len(self.games)) if len(self.games) <= MOST_OPEN else self._drawn(chance))
         self._left.reverse()
         self._pairings: dict[End, Pairing | None] = {}
@@ -96,33 +99,52 @@ class LookAhead:
 
     @property
     def is_done(self) -> bool:
+        """Whether every end that is to be paired has been paired."""
         return not self._left
+
+    @property
+    def is_exhaustive(self) -> bool:
+        """Whether all possible ends are paired, and not a sample of them."""
+        return len(self.games) <= MOST_OPEN
 
     def advance(self) -> None:
         """Pair one more end."""
-        end = self._left.pop()
+        end = self._left[-1]
         try:
             found = pair(self.after(end))
         except NoLegalPairingError:
             self._pairings[end] = None
-            return
-        # One object for the same board in all pairings: 729 pairings of 300 players then take one megabyte.
-        boards = tuple([self._shared.setdefault(board, board) for board in found.pairs])
-        self._pairings[end] = Pairing(boards, found.bye)
+        else:
+            # One object for the same board in all pairings: 729 pairings of 300 players then take one megabyte.
+            boards = tuple([self._shared.setdefault(board, board) for board in found.pairs])
+            self._pairings[end] = Pairing(boards, found.bye)
+        self._left.pop()
 
     def after(self, end: End) -> TournamentState:
         """Return the state if the open games end like *end*. Only the players of these games are made again."""
-        changed: dict[TPN, Player] = {}
-        for game, result in zip(self.games, end, strict=True):
-            for tpn, own in ((game.white, result), (game.black, BLACK_RESULT[result])):
-                player = changed.get(tpn) or self._players[tpn]
-                last = player.rounds[-1]
-                record = replace(last, second=own) if game.is_second else replace(last, result=own)
-                changed[tpn] = replace(player, rounds=(*player.rounds[:-1], record))
-        players = list(self.state.players)
-        for tpn, player in changed.items():
-            players[self._places[tpn]] = player
-        return replace(self.state, players=tuple(players))
+        return _with_results(self.state, zip(self.games, end, strict=True))
+
+    def known_in(self, state: TournamentState, games: Sequence[OpenGame]) -> dict[OpenGame, Result] | None:
+        """Return the results that *state* has for our games that are no longer among the open *games*.
+
+        None if these pairings do not answer for *state*: it differs in anything else, another game is open, or one of
+        our games did not end with a win, a draw or a loss.
+        """
+        if not set(games) <= set(self.games):
+            return None
+        if _with_open(state, self.games) != _with_open(self.state, self.games):
+            return None
+        players = state.by_tpn()
+        known: dict[OpenGame, Result] = {}
+        for game in self.games:
+            if game in games:
+                continue
+            record = players[game.white].rounds[-1]
+            result = record.second if game.is_second else record.result
+            if result not in WHITE_RESULTS:
+                return None
+            known[game] = result
+        return known
 
     def outlook(self, known: Mapping[OpenGame, Result] | None = None) -> Outlook:
         """Count what follows from the ends paired so far, of those that agree with the *known* results.
@@ -135,7 +157,7 @@ class LookAhead:
         boards: Counter[Board] = Counter()
         byes: Counter[TPN] = Counter()
         unpairable = paired = 0
-        for end, pairing in self._pairings.items():
+        for end, pairing in list(self._pairings.items()):  # Another thread may be adding to them.
             if any(end[place] is not result for place, result in kept):
                 continue
             paired += 1
@@ -170,6 +192,29 @@ def all_ends(games: int) -> Iterator[End]:
     drawn = (Result.DRAW,) * games
     yield drawn
     yield from (end for end in ends if end != drawn)
+
+
+def _with_open(state: TournamentState, games: Iterable[OpenGame]) -> TournamentState:
+    """Return *state* with no result for these games."""
+    return _with_results(state, ((game, Result.UNKNOWN) for game in games))
+
+
+def _with_results(state: TournamentState, results: Iterable[tuple[OpenGame, Result]]) -> TournamentState:
+    """Return *state* with these results of the last round, each for the White of the first game.
+
+    Only the players of these games are made again.
+    """
+    records: dict[TPN, RoundRecord] = {}
+    rounds = {player.tpn: player.rounds for player in state.players}
+    for game, result in results:
+        for tpn, own in ((game.white, result), (game.black, BLACK_RESULT[result])):
+            last = records.get(tpn) or rounds[tpn][-1]
+            records[tpn] = replace(last, second=own) if game.is_second else replace(last, result=own)
+    players = [
+        replace(player, rounds=(*player.rounds[:-1], records[player.tpn])) if player.tpn in records else player
+        for player in state.players
+    ]
+    return replace(state, players=tuple(players))
 
 
 def _below_three(chance: Chance) -> int:

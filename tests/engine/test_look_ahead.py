@@ -39,7 +39,7 @@ def with_result(state: TournamentState, game: OpenGame, result: Result) -> Tourn
     """Return *state* with the result written into both players, not by the code under test."""
 
     def changed(player: Player) -> Player:
-        own = {game.white: result, game.black: BLACK_RESULT[result]}.get(player.tpn)
+        own = {game.white: result, game.black: BLACK_RESULT.get(result, Result.UNRATED_LOSS)}.get(player.tpn)
         if own is None:
             return player
         last = player.rounds[-1]
@@ -146,3 +146,29 @@ def test_a_forfeit_is_no_end_that_was_looked_at() -> None:
     assert outlook.paired == 0
     assert not outlook.is_complete
     assert outlook.certain == frozenset()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_pairings_answer_for_a_state_with_more_results(system: str) -> None:
+    state = before_round(4, seed=8, system=system)
+    games = games_of_last_round(state, 3)
+    ahead = LookAhead(state, games, Random(1))
+    later = with_result(with_result(state, games[0], Result.DRAW), games[2], Result.LOSS)
+    assert ahead.known_in(later, [games[1]]) == {games[0]: Result.DRAW, games[2]: Result.LOSS}
+    assert ahead.known_in(later, [games[1], games[2]]) == {games[0]: Result.DRAW}
+    assert ahead.known_in(state, games) == {}
+
+
+def test_the_pairings_do_not_answer_for_another_state() -> None:
+    state = before_round(4, seed=8)
+    games = games_of_last_round(state, 3)
+    ahead = LookAhead(state, games[:2], Random(1))
+    corrected = with_result(state, games[2], Result.LOSS if state_result(state, games[2]) is Result.WIN else Result.WIN)
+    assert ahead.known_in(corrected, games[:2]) is None
+    assert ahead.known_in(state, games) is None
+    assert ahead.known_in(replace(state, absent=state.absent | {games[0].white}), games[:2]) is None
+    assert ahead.known_in(with_result(state, games[0], Result.UNRATED_WIN), games[1:2]) is None
+
+
+def state_result(state: TournamentState, game: OpenGame) -> Result:
+    return state.by_tpn()[game.white].rounds[-1].result

@@ -129,6 +129,7 @@ urlpatterns = [
     path("t/<slug:slug>/entries/<int:entry_id>/return/", entries.bring_back, name="entry-return"),
     path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
     path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),
+    path("t/<slug:slug>/rounds/<int:number>/provisional/", rounds.provisional, name="round-provisional"),
     path("t/<slug:slug>/rounds/<int:number>/pair/", rounds.pair, name="round-pair"),
     path("t/<slug:slug>/rounds/<int:number>/missing/", missing, name="round-missing"),
     path("t/<slug:slug>/rounds/<int:number>/by-hand/", by_hand.by_hand, name="round-by-hand"),
