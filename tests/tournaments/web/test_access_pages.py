@@ -92,6 +92,8 @@ ARBITER_ACTIONS = (
     | {
         "entry-remove",
         "round-pair",
+        "boards-announce",
+        "announcement-withdraw",
         "round-discard",
         "round-publish",
         "results-publish",
