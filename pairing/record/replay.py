@@ -327,6 +327,8 @@ READINGS: Final[Mapping[str, Reading]] = {
     "action.undone": undone,
     "result.undone": undone,
     "deadline.cut_short": nothing,
+    "boards.announced": nothing,
+    "announcement.withdrawn": nothing,
     **players.READINGS,
     **rounds.READINGS,
 }

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from pairing.rounds.absences import absences_settle
+from pairing.rounds.announce import require_as_announced
 from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.draft_views import viewed_draft
@@ -42,6 +43,8 @@ def round_publish(
     draft has changed. :class:`Conflict` if the draft is not the one of *seen_version*
     (:func:`~pairing.rounds.versions.round_version`): nobody publishes boards they have not seen.
 
+    Refused with ``announcement.contradicted`` if a board that was announced as certain is not in the draft.
+
     The record keeps what was open then (:mod:`~pairing.rounds.checklist`).
 
     This ends the time to report mistakes in the previous round, and does the corrections that waited for this
@@ -58,6 +61,7 @@ def round_publish(
         stale = is_stale(round_, tournament)
         require(policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing))
         require_seen_version(round_, seen_version)
+        require_as_announced(tournament, round_)
         _cut_deadline_short(action, round_, cut_short)
         taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
         if viewers := viewed_draft(round_).get("viewed_by"):

@@ -449,6 +449,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "tie_breaks.changed": Replay.tie_breaks,
     "colour.drawn": Replay.colour_drawn,
     **dict.fromkeys(["round.scheduled", "tournament.duplicated", "deadline.cut_short"], Replay.nothing),
+    **dict.fromkeys(["boards.announced", "announcement.withdrawn"], Replay.nothing),
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,
     "equals.ranked": lambda replay, row: order_of_equals(replay.contents.settings, row),

@@ -99,6 +99,16 @@ SENTENCES: dict[str, Promise] = {
         "The initial colour is already drawn: enter a reason for the new draw. It is saved in the record."
     ),
     "draft.stale": _("The draft of round %(round)s is out of date. Pair the round again, then publish the pairings."),
+    "announcement.not_certain": _(
+        "Not every board of this form is certain for round %(round)s. Nothing was announced: look at the provisional "
+        "pairing again in a few seconds."
+    ),
+    "announcement.none": _("No boards of round %(round)s are announced, or its pairings are published already."),
+    "announcement.reason_missing": _("Enter the reason why the announced boards no longer hold. Players see it."),
+    "announcement.contradicted": _(
+        "These boards of round %(round)s were announced as certain and are not in this draft: %(boards)s. Find out "
+        "what has changed, or withdraw the announcement with a reason; then publish."
+    ),
     "no_legal_pairing": _(
         "There is no legal pairing of round %(round)s. The round stays unpaired: the Chief Arbiter decides what to do."
     ),

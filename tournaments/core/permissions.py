@@ -58,6 +58,7 @@ _OTHERS: Final[Mapping[Action, Power]] = {
             Action.ROUNDS_CHANGED,
             Action.TIE_BREAKS_CHANGED,
             Action.DEADLINE_CUT_SHORT,
+            Action.ANNOUNCEMENT_WITHDRAWN,
             Action.ROUND_PAIRED_BY_HAND,
             Action.ROUND_ARRANGED,
             Action.ROUND_CHANGED,

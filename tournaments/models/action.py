@@ -58,6 +58,8 @@ class Action(models.TextChoices):
     ROUND_PAIRED_BY_HAND = "round.paired_by_hand", _("round paired by hand (draft)")
     ROUND_DISCARDED = "round.discarded", _("draft discarded")
     PAIRINGS_PUBLISHED = "pairings.published", _("pairings published")
+    BOARDS_ANNOUNCED = "boards.announced", _("certain boards announced")
+    ANNOUNCEMENT_WITHDRAWN = "announcement.withdrawn", _("announced boards withdrawn")
     DEADLINE_CUT_SHORT = "deadline.cut_short", _("time to report mistakes ended early")
     RESULT_RECORDED = "result.recorded", _("result entered")
     PROHIBITED_PAIRS_SET = "prohibited_pairs.set", _("prohibited pairs set")

@@ -40,6 +40,12 @@ class PublishedPairings(State, ViewedDraft):
     leaves_fide_mode: NotRequired[bool]
 
 
+class AnnouncedBoards(TypedDict):
+    """Boards of a round to come, each as the entries of White and Black."""
+
+    boards: list[list[int]]
+
+
 class PublishedResults(State):
     """``announced_for``, and the minutes after it (below zero: before it), if a time was announced."""
 

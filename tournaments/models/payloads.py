@@ -227,6 +227,14 @@ class PairingsPublished(Payload[of_rounds.State, of_rounds.PublishedPairings]):
     action = Action.PAIRINGS_PUBLISHED
 
 
+class BoardsAnnounced(Payload[data.Nothing, of_rounds.AnnouncedBoards]):
+    action = Action.BOARDS_ANNOUNCED
+
+
+class AnnouncementWithdrawn(Payload[of_rounds.AnnouncedBoards, data.Nothing]):
+    action = Action.ANNOUNCEMENT_WITHDRAWN
+
+
 class DeadlineCutShort(Payload[of_rounds.Deadline, of_rounds.DeadlineLeft]):
     action = Action.DEADLINE_CUT_SHORT
 
@@ -356,6 +364,8 @@ AnyPayload = (
     | RoundPairedByHand
     | RoundDiscarded
     | PairingsPublished
+    | BoardsAnnounced
+    | AnnouncementWithdrawn
     | DeadlineCutShort
     | ResultRecorded
     | ProhibitedPairsSet

@@ -20,7 +20,7 @@ from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
-from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
+from tournaments.web.rounds import announce, by_hand, changes, corrections, results, rounds, why
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
@@ -129,6 +129,9 @@ urlpatterns = [
     path("t/<slug:slug>/entries/<int:entry_id>/return/", entries.bring_back, name="entry-return"),
     path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
     path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),
+    path("t/<slug:slug>/rounds/<int:number>/provisional/", rounds.provisional, name="round-provisional"),
+    path("t/<slug:slug>/rounds/<int:number>/announce/", announce.announce, name="boards-announce"),
+    path("t/<slug:slug>/rounds/<int:number>/announce/withdraw/", announce.withdraw, name="announcement-withdraw"),
     path("t/<slug:slug>/rounds/<int:number>/pair/", rounds.pair, name="round-pair"),
     path("t/<slug:slug>/rounds/<int:number>/missing/", missing, name="round-missing"),
     path("t/<slug:slug>/rounds/<int:number>/by-hand/", by_hand.by_hand, name="round-by-hand"),

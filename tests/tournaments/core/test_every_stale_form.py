@@ -43,6 +43,8 @@ EXCEPTIONS: Final = {
     "entry-check-in": "two people at the check-in desk work at once, and the form says which mark it wants",
     "people": "adds a person and overwrites nothing; refused if a person of that name has a role",
     "round-pair": "pairs from the newest data into a draft that is reviewed; refused if the round is paired",
+    "boards-announce": "names the boards it announces, and each of them has to be certain still",
+    "announcement-withdraw": "withdraws what is announced, with a reason; refused if nothing is",
     "game-result": "each board has a version of its own: test_stale_pages.py, test_results_pages.py",
     "round-results": "the same",
     "round-by-hand": "has the version of its round: test_pair_by_hand.py",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 
+from pairing.rounds.announce import announced_names
 from pairing.rounds.round_page import round_page
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
@@ -34,6 +35,7 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "q": search,
         "publication": publications[-1] if publications else None,
         "changes": publications[1:],
+        "announced": announced_names(frame.tournament, number + 1) if number == frame.latest_published else (),
         "left_fide_mode_by": left_fide_mode_by(frame),
     }
     return page_or_partial(request, "rounds/pairings.html", "live", context)

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from pairing.rounds.absences import no_shows
+from pairing.rounds.announce import announced_names
 from pairing.rounds.attendance import unconfirmed
 from pairing.rounds.checklist import checklist
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.facts import older_adjourned
+from pairing.rounds.next_round import NextBoard, NextRound, next_round
 from pairing.rounds.pair import is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.chosen_rules import handling
-from tournaments.core.frame import tournament_frame
+from tournaments.core.frame import state_key, tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.desk.desk import desk
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest, go_to
@@ -34,6 +39,31 @@ from tournaments.web.htmx import HtmxHttpRequest, go_to
 def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show the round to arbiters: before the pairing, as a draft, or published."""
     return _page(request, tournament, number)
+
+
+@arbiter_only
+@require_safe
+def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Return the provisional pairing of the next round for an open page; the page of the round without htmx.
+
+    204 if ``?v=`` is the state and everything was paired.
+    """
+    key = state_key(tournament, runs=True)
+    if request.GET.get("v") == f"{key}.done":
+        return HttpResponse(status=204)
+    if not request.htmx:
+        return _page(request, tournament, number)
+    ahead = next_round(tournament, number)
+    if ahead is None:
+        return HttpResponseClientRefresh()
+    context = {
+        "next_round": ahead,
+        "key": f"{key}.done" if ahead.is_done else key,
+        "announced": (public := announced_names(tournament, number)),
+        "to_announce": _to_announce(ahead, public),
+        "decides": may_decide(request.user, tournament),
+    }
+    return render(request, "rounds/_next_round.html", context)
 
 
 @arbiter_only
@@ -97,6 +127,14 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     )
 
 
+def _to_announce(ahead: NextRound | None, announced: Collection[tuple[Entry, Entry]]) -> tuple[NextBoard, ...]:
+    """Return the certain boards that are not announced yet, while a game is still open."""
+    if ahead is None or not ahead.open_boards:
+        return ()
+    known = {(white.pk, black.pk) for white, black in announced}
+    return tuple(line for line in ahead.certain if (line.white.pk, line.black.pk) not in known)
+
+
 def _ways_to_the_missing(tournament: Tournament, number: int) -> dict[str, tuple[str, str]]:
     """Return the link to the decision about missing players, by the code of the refusal."""
     entries = reverse("entries", args=[tournament.slug])
@@ -116,9 +154,16 @@ def _page(
     absent = no_shows(frame)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     seen = checklist(tournament, row, now) if row.state == RoundState.DRAFT else None
+    ahead = next_round(tournament, number) if row.state == RoundState.PLANNED else None
+    key = state_key(tournament, runs=True)
+    public = announced_names(tournament, number) if row.state not in PUBLIC_STATES else ()
     context = {
         "frame": frame,
         "section": "rounds",
+        "next_round": ahead,
+        "announced": public,
+        "to_announce": _to_announce(ahead, public),
+        "key": f"{key}.done" if ahead and ahead.is_done else key,
         "page": round_page(frame, row),
         "is_next": is_next,
         "desk": desk(frame) if is_next else None,

@@ -1,0 +1,176 @@
+"""Certain boards are announced, recorded and shown; a pairing that contradicts them is not published."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.announce import announced, announcement_withdraw, boards_announce
+from pairing.rounds.next_round import LookAheads, next_round
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from tests.tournaments import factories
+from tests.tournaments.rounds.test_next_round import at_once, enter, games, playing
+from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.entries.entries import bye_request
+from tournaments.models import Action, Decision, Tournament
+
+__all__ = ["playing"]
+
+Pairs = list[tuple[int, int]]
+
+
+def certain_boards(tournament: Tournament) -> Pairs:
+    ahead = next_round(tournament, 3, at_once())
+    assert ahead is not None
+    return [(line.white.pk, line.black.pk) for line in ahead.certain]
+
+
+def announce(tournament: Tournament, boards: Pairs, actor: User) -> None:
+    boards_announce(
+        tournament_id=tournament.pk, number=3, boards=boards, actor=actor, now=factories.NOW, look_aheads=at_once()
+    )
+
+
+@pytest.fixture
+def public(playing: Tournament, chief_arbiter: User) -> Pairs:
+    """The certain boards of round 3, announced."""
+    boards = certain_boards(playing)
+    announce(playing, boards, chief_arbiter)
+    return boards
+
+
+def draft_third(tournament: Tournament, actor: User) -> None:
+    for game in games(tournament, 2)[8:]:
+        enter(game, "==", actor)
+    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=actor, now=factories.NOW)
+    round_pair(round_id=factories.round_of(tournament, 3).pk, actor=actor, now=factories.NOW)
+
+
+def publish_third(tournament: Tournament, actor: User) -> None:
+    round_publish(
+        round_id=factories.round_of(tournament, 3).pk, actor=actor, now=factories.NOW, cut_short="the hall closes"
+    )
+
+
+def test_an_announcement_is_recorded_once(playing: Tournament, public: Pairs, chief_arbiter: User) -> None:
+    assert announced(playing, 3) == tuple(public)
+    announce(playing, public, chief_arbiter)
+    line = Decision.objects.get(tournament=playing, action=Action.BOARDS_ANNOUNCED)
+    assert (line.round_number, line.after["boards"]) == (3, [list(pair) for pair in public])
+
+
+def test_only_certain_boards_are_announced(playing: Tournament, chief_arbiter: User) -> None:
+    ahead = next_round(playing, 3, at_once())
+    assert ahead is not None
+    doubtful = [(line.white.pk, line.black.pk) for line in ahead.boards if not line.is_certain]
+    assert doubtful
+    for boards in (doubtful[:1], [*certain_boards(playing), doubtful[0]], [], [(0, 1)]):
+        with pytest.raises(RuleRefused) as refused:
+            announce(playing, boards, chief_arbiter)
+        assert refused.value.code == "announcement.not_certain"
+    assert announced(playing, 3) == ()
+
+
+def test_nothing_is_announced_before_every_end_was_paired(playing: Tournament, chief_arbiter: User) -> None:
+    boards = certain_boards(playing)
+    idle = LookAheads(lambda _work: None)
+    with pytest.raises(RuleRefused):
+        boards_announce(
+            tournament_id=playing.pk, number=3, boards=boards, actor=chief_arbiter, now=factories.NOW, look_aheads=idle
+        )
+
+
+def test_a_board_that_was_certain_before_a_bye_is_not_announced(playing: Tournament, chief_arbiter: User) -> None:
+    boards = certain_boards(playing)
+    bye_request(entry_id=boards[0][0], actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z")
+    still = certain_boards(playing)
+    gone = [pair for pair in boards if pair not in still]
+    assert gone
+    with pytest.raises(RuleRefused):
+        announce(playing, gone, chief_arbiter)
+    announce(playing, still, chief_arbiter)
+    assert announced(playing, 3) == tuple(still)
+
+
+def test_a_pairing_as_announced_is_published(playing: Tournament, public: Pairs, chief_arbiter: User) -> None:
+    draft_third(playing, chief_arbiter)
+    publish_third(playing, chief_arbiter)
+    with pytest.raises(RuleRefused):
+        announcement_withdraw(
+            tournament_id=playing.pk, number=3, reason="too late", actor=chief_arbiter, now=factories.NOW
+        )
+
+
+def test_a_pairing_that_contradicts_an_announcement_stops_before_publication(
+    playing: Tournament, public: Pairs, chief_arbiter: User
+) -> None:
+    gone = public[0][0]
+    bye_request(entry_id=gone, actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z")
+    draft_third(playing, chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        publish_third(playing, chief_arbiter)
+    assert refused.value.code == "announcement.contradicted"
+    assert playing.entries.get(pk=gone).name in str(refused.value)
+    assert factories.round_of(playing, 3).state == "draft"
+    announcement_withdraw(
+        tournament_id=playing.pk, number=3, reason="the player is ill", actor=chief_arbiter, now=factories.NOW
+    )
+    publish_third(playing, chief_arbiter)
+    line = Decision.objects.get(tournament=playing, action=Action.ANNOUNCEMENT_WITHDRAWN)
+    assert (line.reason, line.before["boards"]) == ("the player is ill", [list(pair) for pair in public])
+
+
+def test_only_the_chief_arbiter_withdraws_and_with_a_reason(
+    playing: Tournament, public: Pairs, chief_arbiter: User, deputy: User, stranger: User
+) -> None:
+    for actor in (deputy, stranger):
+        with pytest.raises(PermissionDenied):
+            announcement_withdraw(
+                tournament_id=playing.pk, number=3, reason="the player is ill", actor=actor, now=factories.NOW
+            )
+    with pytest.raises(PermissionDenied):
+        announce(playing, public, stranger)
+    with pytest.raises(BadInput):
+        announcement_withdraw(tournament_id=playing.pk, number=3, reason=" .", actor=chief_arbiter, now=factories.NOW)
+    assert announced(playing, 3) == tuple(public)
+    announcement_withdraw(tournament_id=playing.pk, number=3, reason="an error", actor=chief_arbiter, now=factories.NOW)
+    with pytest.raises(RuleRefused) as refused:
+        announcement_withdraw(
+            tournament_id=playing.pk, number=3, reason="an error", actor=chief_arbiter, now=factories.NOW
+        )
+    assert refused.value.code == "announcement.none"
+
+
+def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> None:
+    public_page = reverse("pairings-public", args=[playing.slug, 2])
+    assert "certain already" not in client.get(public_page).content.decode()
+    client.force_login(chief_arbiter)
+    page = reverse("round", args=[playing.slug, 3])
+    boards = certain_boards(playing)
+    for _ in range(200):
+        shown = client.get(page).content.decode()
+        if f"Announce {len(boards)} certain boards to players" in shown:
+            break
+    sent = [f"{white}-{black}" for white, black in boards]
+    assert all(f'name="board" value="{text}"' in shown for text in sent)
+    assert client.post(reverse("boards-announce", args=[playing.slug, 3]), {"board": "1-x"}).status_code == 422
+    refused = client.post(reverse("boards-announce", args=[playing.slug, 3]), {"board": "1-2"})
+    assert refused.status_code == 409
+    assert "Nothing was announced" in refused.content.decode()
+    client.post(reverse("boards-announce", args=[playing.slug, 3]), {"board": sent})
+    names = [playing.entries.get(pk=pk).name for pair in boards for pk in pair]
+    shown = client.get(page).content.decode()
+    assert "certain boards to players" not in shown
+    assert "Withdraw the announcement" in shown
+    client.logout()
+    visited = client.get(public_page).content.decode()
+    assert "Round 3: these boards are certain already" in visited
+    assert all(name in visited for name in names)
+    client.force_login(chief_arbiter)
+    client.post(reverse("announcement-withdraw", args=[playing.slug, 3]), {"reason": "an error"})
+    client.logout()
+    assert "certain already" not in client.get(public_page).content.decode()
