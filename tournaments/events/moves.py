@@ -44,16 +44,17 @@ class Move:
 
 
 def section_for(entry: Entry, sections: Sequence[Section]) -> Section | None:
-    """Return the first of *sections* that is meant for *entry*; None if there is none.
-
-    A player without a rating counts as 0. A player whose year of birth is unknown belongs to no section with limits of
-    age.
-    """
+    """Return the first of *sections* that is meant for *entry*; None if there is none."""
     born = int(entry.birth_date[:4] or 0)
-    return next((each for each in sections if _fits(entry.rating, born, each)), None)
+    return next((each for each in sections if is_meant_for(entry.rating, born, each)), None)
 
 
-def _fits(rating: int, born: int, section: Section) -> bool:
+def is_meant_for(rating: int, born: int, section: Section) -> bool:
+    """Return whether the limits of *section* admit a player with this rating and year of birth.
+
+    A player without a rating counts as 0. A player whose year of birth is unknown (0) belongs to no section with limits
+    of age.
+    """
     has_age = section.born_from is not None or section.born_to is not None
     return (
         (section.rating_from is None or rating >= section.rating_from)

@@ -9,7 +9,7 @@ from tournaments.web.entries.missing import missing
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
 from tournaments.web.entries.start import start
-from tournaments.web.events import pages as event_pages, sections
+from tournaments.web.events import imports as event_imports, pages as event_pages, sections, waiting as event_waiting
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
@@ -41,6 +41,9 @@ urlpatterns = [
     path("e/<slug:slug>/", event_pages.event, name="event"),
     path("e/<slug:slug>/desk/", event_pages.desk, name="event-desk"),
     path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
+    path("e/<slug:slug>/import/", event_imports.event_import_page, name="event-import"),
+    path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
+    path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),

@@ -285,7 +285,7 @@ def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: Us
     for name in ("event-desk", "event-entries", "event"):
         assert "City Open" in client.get(reverse(name, args=["city-open"])).content.decode()
     desk = client.get(reverse("event-desk", args=["city-open"])).content.decode()
-    assert reverse("entries-import", args=[second.slug]) in desk
+    assert reverse("event-import", args=["city-open"]) in desk
 
 
 def test_players_move_in_the_browser(

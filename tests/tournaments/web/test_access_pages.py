@@ -68,7 +68,11 @@ ARBITER_PAGES |= {
     "protest",
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
-EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"}
+EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"} | {
+    "event-import",
+    "event-waiting",
+    "event-waiting-row",
+}
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting"}
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm"}

@@ -27,6 +27,7 @@ from tournaments.events.event_page import (
     sections_of,
 )
 from tournaments.events.moves import entries_move, misplaced
+from tournaments.events.waiting import rows_of_event
 from tournaments.models import Event, Section
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
@@ -82,6 +83,7 @@ def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
         "key": key,
         "runs": any(may_run(request.user, section.tournament) for section in sections),
         "decides": any(may_decide(request.user, section.tournament) for section in sections),
+        "imports": all(may_run(request.user, section.tournament) for section in sections),
         "here": "desk",
     }
     return page_or_partial(request, "events/desk.html", "live", context)
@@ -124,8 +126,11 @@ def _entries_page(
     search = words(request.GET.get("q", ""))
     open_ = [section for section in sections if not has_begun(section.tournament)]
     moves, lost = misplaced(open_)
+    imports = all(may_run(request.user, section.tournament) for section in sections)
     context = {
         "event": event,
+        "imports": imports,
+        "waiting": rows_of_event(event).count() if imports else 0,
         "players": players_of(sections, search),
         "sections": sections,
         "open": open_,
