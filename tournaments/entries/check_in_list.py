@@ -93,12 +93,14 @@ def check_in_list(tournament: Tournament) -> CheckInList:
 
 def matches(lines: Sequence[DeskLine], search: str) -> list[DeskLine]:
     """Return the *lines* whose names have words that begin with the words of *search*; all for an empty one."""
-    wanted = fold(search).replace("-", " ").replace(",", " ").split()
+    wanted = fold(search).replace("-", " ").replace(",", " ").replace("'", "").split()
     return [line for line in lines if all(any(part.startswith(word) for part in _parts(line)) for word in wanted)]
 
 
 def _parts(line: DeskLine) -> list[str]:
-    return line.search.replace("-", " ").replace(",", " ").split()
+    """Return the words of the name; O'Brien is found by "obrien", "o'brien" and "brien"."""
+    words = line.search.replace("-", " ").replace(",", " ").split()
+    return [part for word in words for part in (word.replace("'", ""), *word.split("'")[1:])]
 
 
 def _presence(entry: Entry, number: int, excused: frozenset[int]) -> Presence:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+import re
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -28,6 +29,9 @@ from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.standings.prize_forms import cents_of
+
+CURRENCY: Final = re.compile(r"€|\$|£|\b[A-Z]{3}\b|\b[Ff]r\.?")
+"""Signs and codes of currencies that people write beside an amount."""
 
 
 @page(read=(Power.READ, Power.CHECK_IN))
@@ -81,7 +85,7 @@ def _set(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, *, che
     said = told % {"name": entry.name}
     if not wants_part(request):
         messages.success(request, said)
-        return redirect("check-in", tournament.slug)
+        return redirect(reverse("check-in", args=[tournament.slug]) + _kept(request))
     response = _page(request, tournament, said=said, last=entry if checked_in else None)
     response.headers["HX-Trigger"] = "saved"
     return response
@@ -144,7 +148,8 @@ class DeskFields(TypedDict):
 
 
 def _cents(field: str, text: str) -> int:
-    cents = cents_of(text.strip())
+    """Return *text* in cents; "30", "30,50" and "30 €"."""
+    cents = cents_of(CURRENCY.sub("", text).strip())
     if cents is None:
         raise BadInput("desk_data.amount", field=field)
     return cents
@@ -251,6 +256,7 @@ def _page(
         "lines": matches(lines, search or request.GET.get("q", "")) if not wants_part(request) else lines,
         "search": search,
         "only_missing": only_missing,
+        "kept": _kept(request),
         "helps": helps,
         "runs": permissions.may_run(request.user, tournament),
         "said": said,
@@ -267,6 +273,11 @@ def _page(
     }
     status = problem.status if problem else 200
     return page_or_partial(request, "entries/check_in.html", "live", context, status=status)
+
+
+def _kept(request: HtmxHttpRequest) -> str:
+    """Return the query that keeps the list at the missing players after an action."""
+    return "?shown=missing" if request.GET.get("shown") == "missing" else ""
 
 
 def _reserved(round_number: int | None) -> tuple[str, ...]:
