@@ -8,7 +8,7 @@ from typing import Final
 from pairing.rules.initial_order import tournament_rating
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import ImportRow, plain, shortened
-from tournaments.events.moves import is_meant_for
+from tournaments.events.moves import is_meant_for, narrowest_first
 from tournaments.events.sections import LIMITS
 from tournaments.imports.columns import HEADERS
 from tournaments.models import Entry, RatingSource, Section
@@ -44,12 +44,13 @@ def _key(text: str) -> str:
 
 
 def fitting_section(row: ImportRow, sections: Sequence[Section], entry: Entry | None = None) -> Section | None:
-    """Return the first of *sections* that is meant for the player of *row*, who may be entered as *entry*.
+    """Return the section that is meant for the player of *row*, who may be entered as *entry*, the narrowest first.
 
     The rating is the one that ranks the player in that section.
     """
     born = int((row.birth_date or (entry.birth_date if entry else ""))[:4] or 0)
-    return next((each for each in sections if is_meant_for(_rating_in(each, row, entry), born, each)), None)
+    fitting = narrowest_first(sections)
+    return next((each for each in fitting if is_meant_for(_rating_in(each, row, entry), born, each)), None)
 
 
 def section_of_row(row: ImportRow, sections: Sequence[Section]) -> Section:
