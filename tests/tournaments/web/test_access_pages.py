@@ -69,6 +69,10 @@ ARBITER_PAGES |= {
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"} | {
+    "event-check-in",
+    "event-check-in-find",
+    "event-check-in-tick",
+    "event-check-in-turn",
     "event-import",
     "event-waiting",
     "event-waiting-row",
