@@ -33,6 +33,11 @@ class Attendance:
     """The entries with a bye in the round, the skipped ones included."""
 
     @property
+    def expected(self) -> int:
+        """The players of the round, the skipped ones included."""
+        return self.due + len(self.skipped)
+
+    @property
     def present(self) -> int:
         return self.due - len(self.missing) - len(self.coming)
 

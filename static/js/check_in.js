@@ -1,7 +1,8 @@
 // The check-in desk: type the first letters, Enter checks in the only player who fits. ↓ and ↑ move between the
-// players, ⌫ in the empty field undoes the last check-in. The list is asked for again all the time, because other
-// helpers work at the same moment; what is typed and where the keyboard is stay as they are. Without this file the
-// field is a form, and the server says who fits.
+// players, ⌫ in the empty field undoes the last check-in, Escape empties it. The list is asked for again all the time,
+// because other helpers work at the same moment; what is typed and where the keyboard is stay as they are. Nobody waits
+// for the server: what is pressed meanwhile is sent afterwards, one after the other. Without this file the field is a
+// form, and the server says who fits.
 
 import { fold } from "./names.js";
 
@@ -10,20 +11,24 @@ const field = document.getElementById("who");
 const fits = document.getElementById("who-fits");
 
 const words = (text) => fold(text).split(/[\s,-]+/).filter(Boolean);
+// O'Brien is found by "obrien", "o'brien" and "brien".
+const parts = (name) => words(name).flatMap((word) => [word.replaceAll("'", ""), ...word.split("'").slice(1)]);
 const rows = () => [...document.querySelectorAll(".check-in-list li[data-name]")];
 
 // Hide who does not fit; called again after every swap of the list, before it is painted.
 function filter() {
-  const wanted = words(field.value);
+  const wanted = words(field.value.replace(/['’ʼ]/g, ""));
   const found = [];
+  let fitting = 0;
   for (const row of rows()) {
-    const parts = words(row.dataset.name);
-    const is = wanted.every((word) => parts.some((part) => part.startsWith(word)));
+    const own = parts(row.dataset.name);
+    const is = wanted.every((word) => own.some((part) => part.startsWith(word)));
     row.hidden = !is;
+    fitting += is;
     if (is && "arrives" in row.dataset) found.push(row);
   }
   if (!wanted.length) say("");
-  else if (!found.length) say(form.dataset.none);
+  else if (!found.length) say(fitting ? "" : form.dataset.none);
   else if (found.length === 1) say(`${form.dataset.one} ${found[0].dataset.name}`);
   else say(form.dataset.many.replace("#", found.length));
 }
@@ -42,23 +47,74 @@ function move(event, step) {
   else all[next]?.focus();
 }
 
+let sending = Promise.resolve();
+let waiting = 0;
+
+// Send what *values* returns after everything pressed before. The field is emptied at once, for the next name; *typed* comes back
+// into it if nobody was checked in and nothing else has been typed.
+function send(url, values, typed = "") {
+  const token = form.elements.csrfmiddlewaretoken.value;
+  field.value = "";
+  filter();
+  waiting += 1;
+  sending = sending.then(async () => {
+    const sent = values();
+    let saved = false;
+    const hear = () => (saved = true);
+    document.body.addEventListener("saved", hear);
+    if (sent) {
+      const request = { source: form, target: "#live", swap: "outerHTML", values: { csrfmiddlewaretoken: token, ...sent } };
+      await htmx.ajax("POST", url, request).catch(() => {});
+    }
+    document.body.removeEventListener("saved", hear);
+    waiting -= 1;
+    if (saved || !typed || waiting || field.value) return;
+    field.value = typed;
+    if (document.activeElement === field) field.select();
+    filter();
+  });
+}
+
+const list = form?.dataset.tick;
+
+// The button to undo is the one of the newest answer when its turn comes.
+function undo() {
+  send(list, () => {
+    const button = document.getElementById("undo-check-in");
+    return button && { [button.name]: button.value };
+  });
+}
+
 if (form) {
   field.addEventListener("input", filter);
   document.addEventListener("htmx:afterSwap", filter);
-  document.body.addEventListener("saved", () => {
-    // A finger on a button of the list wants no keyboard on the screen.
-    if (document.activeElement === field || matchMedia("(pointer: fine)").matches) field.focus();
-    field.value = "";
-    filter();
-  });
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const { target, submitter } = event;
+      if (target !== form && target.getAttribute("action") !== list) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const who = field.value.trim();
+      if (target === form) return void (who && send(form.getAttribute("action"), () => ({ who }), who));
+      if (submitter.id === "undo-check-in") undo();
+      else send(list, () => ({ [submitter.name]: submitter.value }));
+      // A finger on a button of the list wants no keyboard on the screen.
+      if (matchMedia("(pointer: fine)").matches) field.focus();
+    },
+    true,
+  );
   document.addEventListener("keydown", (event) => {
     const active = document.activeElement;
     const inList = active.closest?.(".check-in-list");
     if (active !== field && !inList) return;
     if (event.key === "ArrowDown") move(event, 1);
     else if (event.key === "ArrowUp") move(event, -1);
-    else if (event.key === "Backspace" && active === field && !field.value && !event.repeat) {
-      document.getElementById("undo-check-in")?.click();
+    else if (event.key === "Escape" && active === field) {
+      field.value = "";
+      filter();
+    } else if (event.key === "Backspace" && active === field && !field.value && !event.repeat) {
+      undo();
     } else if (inList && event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) field.focus();
   });
   filter();

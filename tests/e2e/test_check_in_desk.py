@@ -72,6 +72,28 @@ def test_three_letters_and_enter_check_in_and_one_key_undoes(page: Page, live_se
     assert faults(page) == []
 
 
+def test_nobody_waits_for_the_server(page: Page, live_server: LiveServer) -> None:
+    """Names typed without a pause, and buttons pressed without a pause, are all checked in, one after the other."""
+    _, tournament = open_desk(page, live_server.url)
+    page.keyboard.type("aba\nfab\ngra\nzz\n")
+    expect(page.locator("#check-in-said")).to_contain_text("No player matches your search.")
+    expect(page.locator("#who")).to_have_value("zz")
+    assert there(tournament) == {"Abara", "Fabre", "Grau"}
+    page.keyboard.press("Escape")
+    expect(page.locator("#who")).to_have_value("")
+    page.evaluate("""() => {
+        const missing = [...document.querySelectorAll(".check-in-list button:not(.on)")];
+        missing.slice(0, 4).forEach((button) => button.click());
+    }""")
+    expect(page.locator("#check-in-counts")).to_contain_text("5 missing")
+    assert len(there(tournament)) == 7
+    page.keyboard.type("zz")
+    page.locator(".segmented a", has_text="missing").click()
+    expect(page.locator(".check-in-list li")).to_have_count(5)
+    page.locator(".check-in-list button").first.click()
+    expect(page.locator(".check-in-list li")).to_have_count(4)
+
+
 def test_the_work_of_another_helper_appears_by_itself_beside_what_is_typed(page: Page, live_server: LiveServer) -> None:
     chief, tournament = open_desk(page, live_server.url)
     page.keyboard.type("gra")
@@ -145,7 +167,7 @@ def test_pair_asks_once_for_each_missing_player(page: Page, live_server: LiveSer
     page.wait_for_url("**/rounds/1/missing/")
     expect(page.locator("fieldset.answer")).to_have_count(3)
     assert faults(page) == []
-    for place, answer in enumerate(["skip this round", "withdraw", "is coming"]):
+    for place, answer in enumerate(["skip until checked in", "withdraw", "is coming"]):
         page.locator("fieldset.answer").nth(place).get_by_label(answer).check()
     chief.press("Save and pair round 1")
     chief.expect_message("Round 1 is paired.")

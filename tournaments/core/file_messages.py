@@ -54,6 +54,11 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.fide_id_twice": _("the FIDE ID %(fide_id)s is on line %(first)s too (%(name)s)."),
     "csv.name_twice": _("%(name)s is on line %(first)s too: the same person twice?"),
     "csv.name_entered": _("%(name)s is already entered: the same person twice?"),
+    "section.not_named": _("“%(value)s” is not a section of this event (%(labels)s): choose a section."),
+    "section.none_fits": _("No section fits the rating and year of birth: choose a section."),
+    "section.undecided": _("The section follows from rating and year of birth: correct them, or choose a section."),
+    "section.final": _("The standings of section %(label)s are final: choose another section."),
+    "section.all_final": _("The standings of all sections are final: nobody can be entered."),
     "csv.column_ignored": _("The column “%(column_name)s” is not used."),
     "waiting.gone": _("The row “%(name)s” no longer waits: somebody else has entered or discarded it meanwhile."),
     "waiting.changed_meanwhile": _(

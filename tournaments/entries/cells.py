@@ -62,6 +62,8 @@ class ImportRow:
     national_rating: int | None = None
     estimate: int | None = None
     """The rating that a federation or an arbiter estimates for an unrated player."""
+    section: str = ""
+    """The section of an event that the list names, as it is written there."""
 
 
 FIELDS: Final = (
@@ -110,7 +112,7 @@ def read_row(
     if problems:
         return None, problems
     # Each cleaner gives the type of its field.
-    return ImportRow(line=line, name=name, **clean_values), []  # type: ignore[arg-type]
+    return ImportRow(line=line, name=name, section=values.get("section", ""), **clean_values), []  # type: ignore[arg-type]
 
 
 def full_name(values: Mapping[str, str]) -> str:
@@ -133,6 +135,7 @@ def texts_of(row: ImportRow) -> dict[str, str]:
     texts = {name: str(getattr(row, name) or "") for name in FIELDS if hasattr(row, name)}
     if row.estimate:
         texts["fide_rating"] = f"{row.estimate} E"
+    texts["section"] = row.section
     return {name: text for name, text in texts.items() if text}
 
 
@@ -240,6 +243,8 @@ def label(name: str) -> str:
             return gettext("last name")
         case "first_name":
             return gettext("first name")
+        case "section":
+            return gettext("section")
         case _:
             return str(Entry._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 

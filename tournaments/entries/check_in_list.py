@@ -1,4 +1,7 @@
-"""The list at the check-in desk: everybody by name, with the state before the coming round, and the fees."""
+"""The list at the check-in desk: everybody by name, with the state before the coming round, and the fees.
+
+A desk is for one tournament, or for several sections of an event.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pairing.rounds.attendance import Attendance, attendance
+from pairing.rounds.attendance import Attendance, attendance, check_in_of
 from pairing.rounds.snapshot import takes_part
 from pairing.rules.names import fold
 from tournaments.models import CheckInDesk, DeskData, Entry, MissingAnswer, Tournament
@@ -39,6 +42,8 @@ class DeskLine:
     note: str = ""
     fee_due: int = 0
     fee_paid: int = 0
+    is_closed: bool = False
+    """Whether the check-in of the player's tournament is closed."""
 
     @property
     def to_pay(self) -> int:
@@ -51,17 +56,44 @@ class DeskLine:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckInList:
-    """Everybody by name; ``seen`` has the counts of the coming round."""
+class DeskPart:
+    """One tournament at the desk; ``seen`` has the counts of its coming round, ``fee`` is its entry fee in cents."""
 
-    lines: tuple[DeskLine, ...]
+    tournament: Tournament
     seen: Attendance
     fee: int
-    """The entry fee of the tournament in cents."""
+    is_open: bool
+    is_closed: bool
 
     @property
     def not_there(self) -> int:
         return len(self.seen.not_there)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInList:
+    """Everybody of all tournaments by name, with the counts and the money of all of them."""
+
+    lines: tuple[DeskLine, ...]
+    parts: tuple[DeskPart, ...]
+
+    @property
+    def coming(self) -> tuple[DeskLine, ...]:
+        """The lines of the tournaments that still have a round to come."""
+        over = {part.tournament.pk for part in self.parts if part.seen.round_number is None}
+        return tuple(line for line in self.lines if line.entry.tournament_id not in over) if over else self.lines
+
+    @property
+    def not_there(self) -> int:
+        return sum(part.not_there for part in self.parts)
+
+    @property
+    def present(self) -> int:
+        return sum(part.seen.present for part in self.parts)
+
+    @property
+    def expected(self) -> int:
+        return sum(part.seen.expected for part in self.parts)
 
     @property
     def due(self) -> int:
@@ -76,29 +108,40 @@ class CheckInList:
         return sum(line.to_pay for line in self.lines)
 
 
-def check_in_list(tournament: Tournament) -> CheckInList:
-    """Return the list of *tournament* for its check-in desk. Eight queries, whatever the number of players."""
-    seen = attendance(tournament)
+def check_in_list(*tournaments: Tournament) -> CheckInList:
+    """Return the list of *tournaments* for their check-in desk. Eight queries for each, however many players it has."""
+    read = [_part(tournament) for tournament in tournaments]
+    lines = [line for _, those in read for line in those]
+    lines.sort(key=lambda line: line.search)
+    return CheckInList(tuple(lines), tuple(part for part, _ in read))
+
+
+def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
+    seen, state = attendance(tournament), check_in_of(tournament)
     number = seen.round_number or tournament.total_rounds
+    is_closed = state.is_closed and state.round_number == seen.round_number
     desk = CheckInDesk.objects.filter(tournament=tournament).first()
     fee = desk.fee if desk else 0
     data = {row.entry_id: row for row in DeskData.objects.filter(entry__tournament=tournament)}
-    entries = sorted(Entry.objects.filter(tournament=tournament), key=lambda entry: fold(entry.name))
-    return CheckInList(
-        tuple(_line(entry, _presence(entry, number, seen.excused), data.get(entry.pk), fee) for entry in entries),
-        seen,
-        fee,
-    )
+    lines = []
+    for entry in Entry.objects.filter(tournament=tournament).order_by("pk"):
+        entry.tournament = tournament
+        presence = _presence(entry, number, seen.excused)
+        lines.append(_line(entry, presence, data.get(entry.pk), fee, is_closed=is_closed))
+    is_open = state.is_open and state.round_number == seen.round_number
+    return DeskPart(tournament, seen, fee, is_open, is_closed), lines
 
 
 def matches(lines: Sequence[DeskLine], search: str) -> list[DeskLine]:
     """Return the *lines* whose names have words that begin with the words of *search*; all for an empty one."""
-    wanted = fold(search).replace("-", " ").replace(",", " ").split()
+    wanted = fold(search).replace("-", " ").replace(",", " ").replace("'", "").split()
     return [line for line in lines if all(any(part.startswith(word) for part in _parts(line)) for word in wanted)]
 
 
 def _parts(line: DeskLine) -> list[str]:
-    return line.search.replace("-", " ").replace(",", " ").split()
+    """Return the words of the name; O'Brien is found by "obrien", "o'brien" and "brien"."""
+    words = line.search.replace("-", " ").replace(",", " ").split()
+    return [part for word in words for part in (word.replace("'", ""), *word.split("'")[1:])]
 
 
 def _presence(entry: Entry, number: int, excused: frozenset[int]) -> Presence:
@@ -115,8 +158,8 @@ def _presence(entry: Entry, number: int, excused: frozenset[int]) -> Presence:
     return Presence.COMING if entry.answer == MissingAnswer.COMING else Presence.MISSING
 
 
-def _line(entry: Entry, presence: Presence, data: DeskData | None, fee: int) -> DeskLine:
+def _line(entry: Entry, presence: Presence, data: DeskData | None, fee: int, *, is_closed: bool) -> DeskLine:
     if data is None:
-        return DeskLine(entry, presence, fee_due=fee)
+        return DeskLine(entry, presence, fee_due=fee, is_closed=is_closed)
     due = fee if data.fee_due is None else data.fee_due
-    return DeskLine(entry, presence, data.phone, data.note, due, data.fee_paid)
+    return DeskLine(entry, presence, data.phone, data.note, due, data.fee_paid, is_closed)

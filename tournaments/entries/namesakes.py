@@ -26,9 +26,13 @@ class Players:
 
     def add(self, player: ImportRow | Entry) -> None:
         """Add *player* after the others."""
-        self._by_name[fold(player.name)].append(player)
+        self.add_namesake(player)
         if player.fide_id:
             self._by_id.setdefault(player.fide_id, player.name)
+
+    def add_namesake(self, player: ImportRow | Entry) -> None:
+        """Add *player*, who is found by name only."""
+        self._by_name[fold(player.name)].append(player)
 
     def with_fide_id(self, fide_id: int | None) -> str:
         """Return the name of the player with *fide_id*; empty if there is none."""

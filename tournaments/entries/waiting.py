@@ -29,6 +29,8 @@ FIELDS: Final = (
 )  # fmt: skip
 CONFIRMABLE: Final = frozenset({"csv.name_entered", "csv.name_twice", "csv.federation_new"})
 """Problems that an arbiter can set aside: the row is entered as it is."""
+UNPLACED: Final = frozenset({"section.not_named", "section.none_fits", "section.undecided", "section.final"})
+"""Problems of a row of an event whose section an arbiter has to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def waiting_enter(
         if waiting is None:
             raise Conflict("waiting.gone", params={"name": values.get("name", "")})
         _require_seen(waiting, seen, values)
-        row, problems = _checked(Players.of(action.tournament), values, confirmed=confirmed)
+        row, problems = _checked(_players(action.tournament), values, confirmed=confirmed)
         entry = None
         if row is None:
             waiting.fields, waiting.problems = values, _saved(problems)
@@ -131,8 +133,10 @@ def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: i
     """Enter all players whose rows have no problem, up to the row *last*, with one line of the record."""
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         newcomers, entered = [], []
-        there = Players.of(action.tournament)
+        there = _players(action.tournament)
         for waiting in waiting_rows(action.tournament).filter(pk__lte=last):
+            if any(problem["code"] in UNPLACED for problem in waiting.problems):
+                continue
             row, problems = _checked(there, waiting.fields)
             if row is None:
                 waiting.problems = _saved(problems)
@@ -180,6 +184,15 @@ def _require_seen(waiting: WaitingEntry, seen: Mapping[str, str], values: Mappin
     changed = [name for name in FIELDS if now.get(name) != before.get(name)]
     said = ", ".join(f"{label(name)} “{now.get(name, '')}”" for name in changed)
     raise Conflict("waiting.changed_meanwhile", params={"changes": said})
+
+
+def _players(tournament: Tournament) -> Players:
+    """Return the players of *tournament*; those of the other sections of its event only by name. Two queries."""
+    players = Players.of(tournament)
+    beside = Entry.objects.filter(tournament__section__event__sections__tournament=tournament)
+    for entry in beside.exclude(tournament=tournament).order_by("pk"):
+        players.add_namesake(entry)
+    return players
 
 
 def _checked(

@@ -44,16 +44,30 @@ class Move:
 
 
 def section_for(entry: Entry, sections: Sequence[Section]) -> Section | None:
-    """Return the first of *sections* that is meant for *entry*; None if there is none.
+    """Return the first of *sections* that is meant for *entry*; None if there is none. See :func:`narrowest_first`."""
+    born = _born(entry)
+    return next((each for each in narrowest_first(sections) if is_meant_for(entry.rating, born, each)), None)
 
-    A player without a rating counts as 0. A player whose year of birth is unknown belongs to no section with limits of
-    age.
+
+def _born(entry: Entry) -> int:
+    """Return the year of birth; 0 if it is unknown."""
+    return int(entry.birth_date[:4] or 0)
+
+
+def narrowest_first(sections: Sequence[Section]) -> list[Section]:
+    """Return *sections* with those first that have limits of age, because a child usually fits into others too.
+
+    Otherwise the order stays: among the sections without limits of age the first one wins.
     """
-    born = int(entry.birth_date[:4] or 0)
-    return next((each for each in sections if _fits(entry.rating, born, each)), None)
+    return sorted(sections, key=lambda each: each.born_from is None and each.born_to is None)
 
 
-def _fits(rating: int, born: int, section: Section) -> bool:
+def is_meant_for(rating: int, born: int, section: Section) -> bool:
+    """Return whether the limits of *section* admit a player with this rating and year of birth.
+
+    A player without a rating counts as 0. A player whose year of birth is unknown (0) belongs to no section with limits
+    of age.
+    """
     has_age = section.born_from is not None or section.born_to is not None
     return (
         (section.rating_from is None or rating >= section.rating_from)
@@ -65,7 +79,9 @@ def _fits(rating: int, born: int, section: Section) -> bool:
 
 
 def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
-    """Return the players of *sections* who belong to another one, and those who belong to none, by name. One query.
+    """Return the players of *sections* whom another one is meant for, and those whom none is, by name. One query.
+
+    A player whom the own section admits stays, even if another one would too.
 
     *sections* are those whose round 1 was never paired. Withdrawn players stay where they are.
     """
@@ -73,7 +89,8 @@ def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
     entries = Entry.objects.filter(tournament__in=there, withdrawn_from=None)
     moves, lost = [], []
     for entry in sorted(entries, key=lambda entry: fold(entry.name)):
-        source, to = there[entry.tournament_id], section_for(entry, sections)
+        source = there[entry.tournament_id]
+        to = source if is_meant_for(entry.rating, _born(entry), source) else section_for(entry, sections)
         if to is None:
             lost.append(entry)
         elif to != source:

@@ -41,6 +41,7 @@ HEADERS: Final[Mapping[str, tuple[str, ...]]] = {
         "b day", "naissance", "date de naissance", "ne le", "annee de naissance", "ne e le",
     ),
     "club": ("club", "team", "club name", "equipe", "nom du club", "club city"),
+    "section": ("section", "group", "groupe", "tournament", "tournoi", "open", "division"),
 }  # fmt: skip
 """Accepted names of columns, without capitals, accents and punctuation; English and French."""
 
@@ -72,10 +73,11 @@ class Columns:
         return 0 if self.header is None else self.header + 1
 
 
-def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None) -> Columns:
+def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_sections: bool = False) -> Columns:
     """Return the columns of *sheet*. *chosen* is the arbiter's choice: the field of each column, empty for none.
 
-    Raises :class:`BadInput` without a name column, or if two columns have the same meaning.
+    A column with sections is used if *has_sections*. Raises :class:`BadInput` without a name column, or if two columns
+    have the same meaning.
     """
     header = _header(sheet)
     headings = sheet.rows[header][1] if header is not None else []
@@ -85,7 +87,7 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None) -> Colu
         places = _by_choice(chosen, width, line, sheet)
         guessed: frozenset[str] = frozenset()
     else:
-        places = _by_heading(headings, line, sheet)
+        places = _by_heading(headings, line, sheet, has_sections=has_sections)
         known = dict(places)
         _by_content(sheet, header, headings, width, places)
         guessed = frozenset(places.keys() - known.keys())
@@ -127,11 +129,11 @@ def _header(sheet: Sheet) -> int | None:
     return header
 
 
-def _by_heading(headings: Sequence[str], line: int, sheet: Sheet) -> dict[str, int]:
+def _by_heading(headings: Sequence[str], line: int, sheet: Sheet, *, has_sections: bool) -> dict[str, int]:
     places: dict[str, int] = {}
     for number, cell in enumerate(headings):
         name = field_called(cell)
-        if name is None:
+        if name is None or (name == "section" and (name in places or not has_sections)):
             continue
         if name in places:
             raise _twice(cell, name, places[name], place_of=(line, number, sheet.name))

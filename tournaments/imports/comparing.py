@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -57,7 +57,8 @@ class ChangedPlayer:
 class Comparison:
     """The list compared with the players entered. ``removable``: missing players can be removed.
 
-    ``later`` changed players are beyond :data:`MAX_CHANGED`: they come with the next import of the list.
+    ``later`` changed players are beyond :data:`MAX_CHANGED`: they come with the next import of the list. ``rows`` has
+    the row of each player found, by the key of the entry.
     """
 
     new: list[ImportRow] = field(default_factory=list)
@@ -67,6 +68,7 @@ class Comparison:
     doubtful: list[DoubtfulRow] = field(default_factory=list)
     removable: bool = False
     later: int = 0
+    rows: dict[int, ImportRow] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -87,13 +89,28 @@ class Comparison:
 def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
     """Return *reading* compared with the entries of *tournament*; None: with nobody. At most four queries."""
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk")) if tournament else []
+    begun = {tournament.pk} if entries and tournament is not None and has_begun(tournament) else ()
+    found = compare_players(reading, entries, begun)
+    found.removable = bool(found.missing) and tournament is not None and can_remove(tournament)
+    return found
+
+
+def can_remove(tournament: Tournament) -> bool:
+    """Return whether a list can remove players of *tournament*: only before round 1 was ever paired. Two queries."""
+    return not ever_paired(tournament) and isinstance(may_remove(round_facts(tournament)), Allowed)
+
+
+def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collection[int]) -> Comparison:
+    """Return *reading* compared with *entries*, of one or more tournaments; round 1 is paired in those of *begun*.
+
+    No query. ``removable`` is left False.
+    """
     by_id = {each.fide_id: each for each in entries if each.fide_id is not None}
     by_name: dict[str, list[Entry]] = defaultdict(list)
     for each in entries:
         by_name[fold(each.name)].append(each)
-    begun = bool(entries) and tournament is not None and has_begun(tournament)
     found = Comparison(doubtful=list(reading.doubtful))
-    met: dict[int, ImportRow] = {}
+    met = found.rows
     for row, problem in _once(reading.rows):
         entry: Entry | None = None if problem else by_id.get(row.fide_id or 0)
         if entry is not None and not _share_a_word(entry.name, row.name):
@@ -113,7 +130,7 @@ def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
             found.new.append(row)
         else:
             met[entry.pk] = row
-            changes = tuple(_changes(entry, row, begun=begun))
+            changes = tuple(_changes(entry, row, begun=entry.tournament_id in begun))
             if changes:
                 found.changed.append(ChangedPlayer(entry, row, changes))
             else:
@@ -125,9 +142,6 @@ def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
     found.missing = [
         each for each in entries if each.pk not in met and named.isdisjoint({str(each.fide_id), fold(each.name)})
     ]
-    if found.missing and tournament is not None:
-        again = ever_paired(tournament) > 0
-        found.removable = not again and isinstance(may_remove(round_facts(tournament)), Allowed)
     return found
 
 

@@ -13,7 +13,7 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, fields_of
 from tournaments.entries.entries import Newcomer, admit, change_entry, described, remove_entry
 from tournaments.entries.waiting import WaitingRow, let_wait
-from tournaments.imports.comparing import ChangedPlayer, compare
+from tournaments.imports.comparing import ChangedPlayer, Comparison, compare
 from tournaments.imports.reading import Reading
 from tournaments.imports.trf_tournament import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
 from tournaments.models import Entry, WaitingSource
@@ -68,24 +68,36 @@ def list_import(
     removed player an own one, under the same rules as by hand. :class:`Conflict` if the comparison with the players
     entered is no longer the one *seen* (:attr:`Comparison.digest`; None: a program shows none).
     """
-    newcomers = {row.line: _newcomer(row, now) for row in reading.rows}
+    newcomers = newcomers_of(reading, now)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         found = compare(reading, action.tournament)
         if seen is not None and seen != found.digest:
             raise Conflict("entries.changed_meanwhile")
-        done = Imported()
-        for entry in found.missing if found.removable else ():
-            if entry.pk in choice.removed:
-                remove_entry(action, entry)
-                done.removed += 1
-        for player in found.changed:
-            fields = _chosen(player, choice)
-            if fields:
-                done.changed.append(change_entry(action, player.entry, fields))
-        rows = [row for row in found.new if choice.lines is None or row.line in choice.lines]
-        done.entered = _enter(action, [newcomers[row.line] for row in rows], reading.source)
-        doubtful = [WaitingRow(row.values, row.problems, row.line) for row in found.doubtful]
-        done.waiting = len(let_wait(action, doubtful, source=WaitingSource.IMPORT))
+        return save_compared(action, found, choice, newcomers, reading.source)
+
+
+def newcomers_of(reading: Reading, now: datetime) -> dict[int, Newcomer]:
+    """Return the players of *reading*, not saved yet, by their lines: done before a tournament is locked. No query."""
+    return {row.line: _newcomer(row, now) for row in reading.rows}
+
+
+def save_compared(
+    action: OpenAction, found: Comparison, choice: Choice, newcomers: Mapping[int, Newcomer], source: str
+) -> Imported:
+    """Save what is chosen of *found*, a comparison made in the same action, as :func:`list_import` describes it."""
+    done = Imported()
+    for entry in found.missing if found.removable else ():
+        if entry.pk in choice.removed:
+            remove_entry(action, entry)
+            done.removed += 1
+    for player in found.changed:
+        fields = _chosen(player, choice)
+        if fields:
+            done.changed.append(change_entry(action, player.entry, fields))
+    rows = [row for row in found.new if choice.lines is None or row.line in choice.lines]
+    done.entered = _enter(action, [newcomers[row.line] for row in rows], source)
+    doubtful = [WaitingRow(row.values, row.problems, row.line) for row in found.doubtful]
+    done.waiting = len(let_wait(action, doubtful, source=WaitingSource.IMPORT))
     return done
 
 

@@ -62,22 +62,25 @@ class Reading:
         return [(cells + [""] * width)[:width] for _, cells in self.sheet.rows[first : first + _SHOWN_ROWS]]
 
 
-def read_list(data: str | bytes, *, chosen: Mapping[int, str] | None = None, encoding: str = "") -> Reading:
+def read_list(
+    data: str | bytes, *, chosen: Mapping[int, str] | None = None, encoding: str = "", has_sections: bool = False
+) -> Reading:
     """Return the participants in *data*. *chosen* are the fields of its columns if the arbiter has corrected them.
 
+    With *has_sections* a column can name the section of each player: the list is for an event.
     Raises :class:`BadInput` if the whole file cannot be read: no column with names, too many rows, a damaged file.
     """
     if len(data) > MAX_BYTES:
         raise BadInput("file.too_large", limit=MAX_BYTES // 1_000_000)
     if isinstance(data, bytes) and is_spreadsheet(data):
-        reading = _table(_list_of(_sheets(data)), chosen)
+        reading = _table(_list_of(_sheets(data)), chosen, has_sections=has_sections)
         reading.source = "sheet"
         return reading
     # A TRF file begins with a record of three digits and a blank, or a remark.
     text = data if isinstance(data, str) else text_of_file(data, encoding)
     if re.match(r"\ufeff?(?:[0-9]{3} |XX[A-Z] |###)", text):
         return _checked(trf_rows(text.encode() if isinstance(data, str) or encoding else data))
-    return _table(text_sheet(data, encoding), chosen)
+    return _table(text_sheet(data, encoding), chosen, has_sections=has_sections)
 
 
 def is_spreadsheet(data: bytes) -> bool:
@@ -109,10 +112,10 @@ def _list_of(sheets: Iterator[Sheet]) -> Sheet:
     return fallback
 
 
-def _table(sheet: Sheet, chosen: Mapping[int, str] | None) -> Reading:
+def _table(sheet: Sheet, chosen: Mapping[int, str] | None, *, has_sections: bool) -> Reading:
     if sheet.problem is not None:
         raise sheet.problem
-    columns = match_columns(sheet, chosen)
+    columns = match_columns(sheet, chosen, has_sections=has_sections)
     reading = Reading(columns=columns, sheet=sheet)
     header_line = sheet.rows[columns.header][0] if columns.header is not None else 0
     for number in columns.ignored:

@@ -12,8 +12,8 @@ from tournaments.core.errors import BadInput
 
 _TIME: Final = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(?:([aApP])\.?[mM]\.?)?")
 _BETWEEN: Final = re.compile(r"[,;/+&\n]|\s(?:and|et|puis|then)\s|(?<=[\dmM])\s+(?=\d)")
-_FRENCH: Final = re.compile(r"(\d)\s*[hH](?:\s*(\d{2})(?!\d|\s*[hH:.]))?")
-"""``9 h 30``, ``9h30`` and ``9 h``."""
+_FRENCH: Final = re.compile(r"(\d)\s*(?:[hH]eures?|[hH])(?![a-zA-Z])(?:\s*(\d{2})(?!\d|\s*[hH:.]))?")
+"""``9 h 30``, ``9h30``, ``9 h`` and ``9 heures``."""
 
 
 def times_of(text: str, field: str) -> tuple[time, ...]:

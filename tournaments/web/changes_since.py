@@ -31,7 +31,7 @@ def changes_since(
     user, action and detail. Empty if the form does not say what it saw. One query, or two.
     """
     seen = whole_number(request.POST.get(FIELD, ""))
-    if seen is None:
+    if seen is None or not hasattr(request, "tournament"):
         return ()
     if actions:
         return described(newer_lines(request.tournament, seen, actions, entry=entry))

@@ -9,7 +9,13 @@ from tournaments.web.entries.missing import missing
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
 from tournaments.web.entries.start import start
-from tournaments.web.events import pages as event_pages, sections
+from tournaments.web.events import (
+    check_in as event_check_in,
+    imports as event_imports,
+    pages as event_pages,
+    sections,
+    waiting as event_waiting,
+)
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
@@ -41,6 +47,13 @@ urlpatterns = [
     path("e/<slug:slug>/", event_pages.event, name="event"),
     path("e/<slug:slug>/desk/", event_pages.desk, name="event-desk"),
     path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
+    path("e/<slug:slug>/check-in/", event_check_in.check_in, name="event-check-in"),
+    path("e/<slug:slug>/check-in/find/", event_check_in.find, name="event-check-in-find"),
+    path("e/<slug:slug>/check-in/tick/", event_check_in.tick, name="event-check-in-tick"),
+    path("e/<slug:slug>/check-in/turn/", event_check_in.turn, name="event-check-in-turn"),
+    path("e/<slug:slug>/import/", event_imports.event_import_page, name="event-import"),
+    path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
+    path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),

@@ -72,7 +72,13 @@ EXCEPTIONS: Final = {
     "sign-in-link": "shows nothing of the event",
 }
 """The addresses that accept a form without the version of a page, and why."""
-ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "event-sections", "event-entries"}
+ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "event-sections", "event-entries"} | {
+    "event-check-in-find",
+    "event-check-in-tick",
+    "event-check-in-turn",
+    "event-import",
+    "event-waiting-row",
+}
 """Addresses of other people, and of events with sections: tests/tournaments/people, entries and events."""
 DEPUTY: Final = "Dan Deputy"
 CHIEF: Final = "Clara Chief"

@@ -231,3 +231,9 @@ def test_two_helpers_with_one_card_do_not_overwrite_each_other(ready: Tournament
     note(ready, helper)
     with pytest.raises(Conflict, match="Somebody else changed this card"):
         note(ready, helper, seen=seen)
+
+
+def test_a_player_who_has_nothing_to_pay_has_a_card_too(ready: Tournament, client: Client, helper: User) -> None:
+    client.force_login(helper)
+    card = client.get(reverse("desk-card", args=[ready.slug, entry_of(ready, 3).pk])).content.decode()
+    assert ('name="phone"' in card, 'name="pay"' in card) == (True, False)

@@ -68,6 +68,13 @@ class TestRow:
         french = desk.get(reverse("waiting", args=[queue.slug]), headers={"Accept-Language": "fr"}).content.decode()
         assert "(Elo FIDE)" in french
 
+    def test_the_arbiter_is_reminded_before_the_list_is_closed(self, queue: Tournament, desk: Client) -> None:
+        reminder = "3 rows wait to be corrected or discarded."
+        for name in ("desk", "numbers", "start"):
+            assert reminder in desk.get(reverse(name, args=[queue.slug])).content.decode(), name
+        waiting_rows(queue).delete()
+        assert "to be corrected or discarded" not in desk.get(reverse("desk", args=[queue.slug])).content.decode()
+
     def test_a_corrected_row_is_entered_with_a_line_of_the_record(self, queue: Tournament, desk: Client) -> None:
         waiting = row(queue, "Abara, Ada")
         form = form_of(desk, queue, waiting, fide_rating="1650 F")

@@ -116,8 +116,8 @@ def test_c04_2_2_1_players_are_proposed_by_rating_and_age(
     for name, rating, born in (("Strong, Sara", 2100, ""), ("Weak, Walt", 1500, ""), ("Kid, Kim", 1200, "2015/00/00")):
         entry_add(tournament_id=first.pk, actor=chief_arbiter, now=NOW, name=name, fide_rating=rating, birth_date=born)
     moves, lost = misplaced(sections_of(event))
-    # The first section whose limits fit: B comes before U12.
-    assert [(move.entry.name, move.to.label) for move in moves] == [("Kid, Kim", "B"), ("Weak, Walt", "B")]
+    # U12 comes before B, because its limit of age is the narrower one.
+    assert [(move.entry.name, move.to.label) for move in moves] == [("Kid, Kim", "U12"), ("Weak, Walt", "B")]
     assert lost == []
     section_update(
         tournament_id=second.pk,
@@ -285,7 +285,7 @@ def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: Us
     for name in ("event-desk", "event-entries", "event"):
         assert "City Open" in client.get(reverse(name, args=["city-open"])).content.decode()
     desk = client.get(reverse("event-desk", args=["city-open"])).content.decode()
-    assert reverse("entries-import", args=[second.slug]) in desk
+    assert reverse("event-import", args=["city-open"]) in desk
 
 
 def test_players_move_in_the_browser(

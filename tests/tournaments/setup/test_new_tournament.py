@@ -121,6 +121,7 @@ class TestTimes:
             ("9.00 3pm", [time(9), time(15)]),
             ("9am / 3 p.m.", [time(9), time(15)]),
             ("12am;12pm", [time(0), time(12)]),
+            ("9 heures et 15 heures 30", [time(9), time(15, 30)]),
             ("19:30", [time(19, 30)]),
             ("9 15", [time(9), time(15)]),
             ("  ", []),

@@ -68,7 +68,15 @@ ARBITER_PAGES |= {
     "protest",
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why", "round-provisional"}
-EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"}
+EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"} | {
+    "event-check-in",
+    "event-check-in-find",
+    "event-check-in-tick",
+    "event-check-in-turn",
+    "event-import",
+    "event-waiting",
+    "event-waiting-row",
+}
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting"}
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm"}

@@ -22,6 +22,7 @@ from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, last_action_undo, undoable_action
+from tournaments.entries.waiting import waiting_rows
 from tournaments.models import Role, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
@@ -93,6 +94,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "problem": problem,
         "older_adjourned": older_adjourned(tournament, state.number) if state.next_action is NextAction.PAIR else (),
         "outdated": reminder(frame),
+        "waiting_count": 0 if frame.is_over or state.definitive else waiting_rows(tournament).count(),
         "handling": handling(tournament),
     }
     status = problem.status if problem else 200

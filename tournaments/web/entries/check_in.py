@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+import re
+from functools import partial
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pairing.rounds.attendance import check_in_of
 from pairing.rules.check_in import Consequence
 from tournaments.core import permissions
 from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.core.frame import state_key, tournament_frame
 from tournaments.core.permissions import Power
-from tournaments.core.request_values import number_of, numbers_of
+from tournaments.core.request_values import numbers_of
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.entries.check_in_list import DeskLine, check_in_list, matches
+from tournaments.entries.check_in_list import DeskLine, check_in_list
 from tournaments.entries.desk_data import desk_data_set, fee_set, shown
-from tournaments.entries.entries import entry_check_in
 from tournaments.models import DeskData, Entry, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.entries.check_in_desk import DeskPage, list_context
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.standings.prize_forms import cents_of
+
+CURRENCY: Final = re.compile(r"€|\$|£|\b[A-Z]{3}\b|\b[Ff]r\.?")
+"""Signs and codes of currencies that people write beside an amount."""
 
 
 @page(read=(Power.READ, Power.CHECK_IN))
@@ -43,54 +47,32 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Check in the only player whose name begins with ``who``; several are shown with their buttons."""
-    who = request.POST.get("who", "").strip()
-    found = matches(check_in_list(tournament).lines, who) if who else []
-    arriving = [line for line in found if line.presence.can_arrive]
-    if len(arriving) == 1:
-        return _set(request, tournament, arriving[0].entry.pk, checked_in=True)
-    if not who:
-        told = _("Type the first letters of a name.")
-    elif arriving:
-        told = ngettext("%(n)d player fits: choose one.", "%(n)d players fit: choose one.", len(arriving))
-        told %= {"n": len(arriving)}
-    elif found:
-        told = _("%(name)s is not expected, or is checked in already.") % {"name": found[0].entry.name}
-    else:
-        told = _("No player matches your search.")
-    return _page(request, tournament, said=told, search=who)
+    return _desk(request, tournament).find()
 
 
 @page(write=(Power.CHECK_IN,))
 @require_POST
 def tick(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Check the player ``in`` or ``out``, by the button that was pressed."""
-    goes_out = "out" in request.POST
-    entry_id = number_of(request.POST, "out" if goes_out else "in")
-    return _set(request, tournament, entry_id, checked_in=not goes_out)
+    return _desk(request, tournament).tick()
 
 
-def _set(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, *, checked_in: bool) -> HttpResponse:
-    """Check the player in or out, and show the page with a sentence about it."""
-    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    try:
-        entry_check_in(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), checked_in=checked_in)
-    except ServiceError as error:
-        return _page(request, tournament, Problem.of(error, request))
-    tournament.refresh_from_db()
-    told = _("%(name)s is checked in.") if checked_in else _("%(name)s is no longer checked in.")
-    said = told % {"name": entry.name}
-    if not wants_part(request):
-        messages.success(request, said)
-        return redirect("check-in", tournament.slug)
-    response = _page(request, tournament, said=said, last=entry if checked_in else None)
-    response.headers["HX-Trigger"] = "saved"
-    return response
+def _desk(request: HtmxHttpRequest, tournament: Tournament) -> DeskPage:
+    address = reverse("check-in", args=[tournament.slug])
+    return DeskPage(request, [tournament], address, partial(_page, request, tournament))
 
 
 @page(read=(Power.CHECK_IN,), write=(Power.CHECK_IN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Show phone number, note and fee of one player; POST saves them, ``pay`` the whole fee as paid."""
+    """Show phone number, note and fee of one player; POST saves them, ``pay`` the whole fee as paid.
+
+    With ``?event`` it leads back to the check-in of the event.
+    """
+    section = getattr(tournament, "section", None)
+    back = reverse("check-in", args=[tournament.slug])
+    if "event" in request.GET and section is not None:
+        back = reverse("event-check-in", args=[section.event.slug])
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     line = next(line for line in check_in_list(tournament).lines if line.entry.pk == entry.pk)
     problem = None
@@ -101,12 +83,13 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
             problem = Problem.of(error, request)
         else:
             messages.success(request, _("Saved: %(name)s.") % {"name": entry.name})
-            return redirect("check-in", tournament.slug)
+            return redirect(back)
     stored = DeskData.objects.filter(entry=entry).first() or DeskData(entry=entry)
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "line": line,
+        "back": back,
         "stored": stored,
         "was": shown(stored),
         "typed": request.POST if problem else None,
@@ -144,7 +127,8 @@ class DeskFields(TypedDict):
 
 
 def _cents(field: str, text: str) -> int:
-    cents = cents_of(text.strip())
+    """Return *text* in cents; "30", "30,50" and "30 €"."""
+    cents = cents_of(CURRENCY.sub("", text).strip())
     if cents is None:
         raise BadInput("desk_data.amount", field=field)
     return cents
@@ -239,26 +223,22 @@ def _page(
     if problem is not None:
         tournament.refresh_from_db()
     listed = check_in_list(tournament)
-    seen, state = listed.seen, check_in_of(tournament)
-    helps = permissions.may(request.user, tournament, Power.CHECK_IN)
-    only_missing = request.GET.get("shown") == "missing"
-    lines = [line for line in listed.lines if line.presence.can_arrive or not only_missing]
+    (part,) = listed.parts
+    decides = permissions.may_decide(request.user, tournament)
     context = {
+        **list_context(request, listed, {}, said=said, search=search, last=last),
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
-        "seen": seen,
-        "listed": listed,
-        "lines": matches(lines, search or request.GET.get("q", "")) if not wants_part(request) else lines,
-        "search": search,
-        "only_missing": only_missing,
-        "helps": helps,
+        "part": part,
+        "seen": part.seen,
+        "key": state_key(tournament, runs=True),
+        "desk_address": reverse("check-in", args=[tournament.slug]),
+        "find_address": reverse("check-in-find", args=[tournament.slug]),
+        "tick_address": reverse("check-in-tick", args=[tournament.slug]),
+        "helps": permissions.may(request.user, tournament, Power.CHECK_IN),
         "runs": permissions.may_run(request.user, tournament),
-        "said": said,
-        "last": next((line for line in listed.lines if last is not None and line.entry.pk == last.pk), None),
-        "is_open": state.is_open and state.round_number == seen.round_number,
-        "is_closed": state.is_closed and state.round_number == seen.round_number,
         "consequences": _consequences(),
-        "reserved": _reserved(seen.round_number) if not permissions.may_decide(arbiter(request), tournament) else (),
+        "reserved": () if decides else _reserved(part.seen.round_number),
         "chosen": request.POST.get("consequence", Consequence.EXCLUDED.value),
         "reason": request.POST.get("reason", ""),
         "asked": asked,

@@ -87,7 +87,7 @@ def _page(
             for entry in absent
         ],
         "answers": [
-            (Answer.SKIP.value, pgettext("missing player", "skip this round")),
+            (Answer.SKIP.value, pgettext("missing player", "skip until checked in")),
             (Answer.WITHDRAW.value, pgettext("missing player", "withdraw")),
             (Answer.COMING.value, pgettext("missing player", "is coming")),
         ],

@@ -14,6 +14,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.entries.entries import numbers_assign
 from tournaments.entries.number_preview import number_preview
+from tournaments.entries.waiting import waiting_rows
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import list_close, list_reopen
 from tournaments.web.access import arbiter, arbiter_only
@@ -50,6 +51,7 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
     context = {
         "frame": frame,
         "outdated": reminder(frame),
+        "waiting_count": 0 if preview.definitive else waiting_rows(tournament).count(),
         "section": "entries",
         "preview": preview,
         "refusal": sentence(in_own_edition(tournament, preview.refused)) if preview.refused else "",

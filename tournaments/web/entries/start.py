@@ -17,6 +17,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.desk.start import start_confirm
 from tournaments.entries.number_preview import number_preview
+from tournaments.entries.waiting import waiting_rows
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
@@ -62,16 +63,18 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     preview, frame = number_preview(tournament), tournament_frame(tournament, runs=True)
+    waiting = waiting_rows(tournament).count()
     context = {
         "frame": frame,
         "section": "desk",
         "preview": preview,
+        "waiting_count": waiting,
         "refusal": sentence(in_own_edition(tournament, preview.refused)) if preview.refused else "",
         "is_planned": frame.rounds[0].state == RoundState.PLANNED,
         "witness_form": witness,
         "commitment": commitment(tournament.draw_secret),
         "chosen": request.POST.get("colour", "draw"),
-        "closes": request.method != "POST" or "close" in request.POST,
+        "closes": "close" in request.POST if request.method == "POST" else not waiting,
         "seen_version": tournament.version,
         "problem": problem,
     }

@@ -89,7 +89,7 @@ def enter(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> 
             actor=arbiter(request),
             now=timezone.now(),
             values=form.texts(),
-            seen=_seen(request, form),
+            seen=seen_texts(request, form),
             confirmed=form.add_prefix("confirmed") in request.POST,
         )
     except ServiceError as error:
@@ -103,7 +103,7 @@ def enter(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> 
 def discard(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
     """Discard a row."""
     form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
-    seen = _seen(request, form)
+    seen = seen_texts(request, form)
     try:
         waiting_discard(
             waiting_id=waiting_id, tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), seen=seen
@@ -142,7 +142,7 @@ def discard_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
     return redirect("waiting", tournament.slug)
 
 
-def _seen(request: HtmxHttpRequest, form: WaitingForm) -> Mapping[str, str]:
+def seen_texts(request: HtmxHttpRequest, form: WaitingForm) -> Mapping[str, str]:
     """Return the texts that the page showed when it was opened."""
     before = read_shown(request.POST.get("shown", ""))
     return {name: str(before.get(form.add_prefix(name), "")) for name in FIELDS}
@@ -159,7 +159,7 @@ def _page(
     if refused_id:
         wanted = rows.filter(pk__lt=refused_id).count() // ROWS_A_PAGE + 1
     page = pages.get_page(wanted)
-    listed = [_shown(row, request if row.pk == refused_id else None) for row in page.object_list]
+    listed = [shown_row(row, request if row.pk == refused_id else None) for row in page.object_list]
     last = rows.order_by("-pk").values_list("pk", flat=True).first() or 0
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -172,7 +172,8 @@ def _page(
     return render(request, "entries/waiting.html", context, status=error.status if error else 200)
 
 
-def _shown(waiting: WaitingEntry, request: HtmxHttpRequest | None) -> ShownRow:
+def shown_row(waiting: WaitingEntry, request: HtmxHttpRequest | None) -> ShownRow:
+    """Return *waiting* for the page; with *request* the form keeps what was typed there."""
     problems = problems_of(waiting)
     fresh = WaitingForm(waiting)
     return ShownRow(

@@ -9,8 +9,9 @@ from typing import Concatenate, ParamSpec, cast
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 
-from tournaments.core.permissions import POWERS, Power, read_roles, role_of
+from tournaments.core.permissions import POWERS, Power, may_run, read_roles, role_of
 from tournaments.core.request_values import BadValue
 from tournaments.events.event_page import sections_of
 from tournaments.models import Event, Section
@@ -49,3 +50,9 @@ def event_page(*powers: Power) -> Callable[[EventPage[P]], Callable[Concatenate[
         return guarded  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
     return decorate
+
+
+def require_runs_all(request: HtmxHttpRequest, sections: list[Section]) -> None:
+    """Raise ``PermissionDenied`` unless the user is an arbiter of every section."""
+    if not all(may_run(request.user, section.tournament) for section in sections):
+        raise PermissionDenied(_("Only an arbiter of all sections can do this. Nothing was changed."))

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -14,7 +14,7 @@ from django.utils.translation import get_language, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.core.build import build
-from tournaments.core.permissions import Power, may_decide, may_run
+from tournaments.core.permissions import Power, may_decide, may_run, role_of
 from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.event_page import (
@@ -27,7 +27,8 @@ from tournaments.events.event_page import (
     sections_of,
 )
 from tournaments.events.moves import entries_move, misplaced
-from tournaments.models import Event, Section
+from tournaments.events.waiting import rows_of_event
+from tournaments.models import Event, Role, Section
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
@@ -72,7 +73,13 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
 @event_page(*Power)
 @require_safe
 def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Show the next action of every section; an open desk polls with ``?v=``: 204 without news."""
+    """Show the next action of every section; an open desk polls with ``?v=``: 204 without news.
+
+    People whose only role is at the check-in desk go to the check-in.
+    """
+    roles = {role_of(request.user, section.tournament) for section in sections}
+    if roles <= {Role.CHECK_IN_DESK, None}:
+        return redirect("event-check-in", event.slug)
     key = event_key(sections, runs=True)
     if request.htmx and request.GET.get("v") == key:
         return HttpResponse(status=204)
@@ -82,6 +89,7 @@ def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
         "key": key,
         "runs": any(may_run(request.user, section.tournament) for section in sections),
         "decides": any(may_decide(request.user, section.tournament) for section in sections),
+        "imports": all(may_run(request.user, section.tournament) for section in sections),
         "here": "desk",
     }
     return page_or_partial(request, "events/desk.html", "live", context)
@@ -124,8 +132,11 @@ def _entries_page(
     search = words(request.GET.get("q", ""))
     open_ = [section for section in sections if not has_begun(section.tournament)]
     moves, lost = misplaced(open_)
+    imports = all(may_run(request.user, section.tournament) for section in sections)
     context = {
         "event": event,
+        "imports": imports,
+        "waiting": rows_of_event(event).count() if imports else 0,
         "players": players_of(sections, search),
         "sections": sections,
         "open": open_,

@@ -1,0 +1,119 @@
+"""What the check-in desks of a tournament and of an event have in common: find a player, check in, and the list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _, ngettext
+
+from tournaments.core.errors import ServiceError
+from tournaments.core.request_values import number_of
+from tournaments.entries.check_in_list import CheckInList, DeskLine, check_in_list, matches
+from tournaments.entries.entries import entry_check_in
+from tournaments.models import Entry, Tournament
+from tournaments.web.access import arbiter
+from tournaments.web.action_form import Problem
+from tournaments.web.htmx import HtmxHttpRequest, wants_part
+
+
+class Show(Protocol):
+    """Show the page of a desk: with a refusal, a sentence about the newest action, a search, or the last player."""
+
+    def __call__(
+        self, problem: Problem | None = None, *, said: str = "", search: str = "", last: Entry | None = None
+    ) -> HttpResponse: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """The check-in desk of *tournaments* at the address ``address``; ``labels`` are those of its sections."""
+
+    request: HtmxHttpRequest
+    tournaments: Sequence[Tournament]
+    address: str
+    show: Show
+    labels: Mapping[int, str] = field(default_factory=dict)
+
+    def find(self) -> HttpResponse:
+        """Check in the only player whose name begins with ``who``; several are shown with their buttons."""
+        who = self.request.POST.get("who", "").strip()
+        found = matches(check_in_list(*self.tournaments).coming, who) if who else []
+        arriving = [line for line in found if line.presence.can_arrive]
+        if len(arriving) == 1:
+            return self._set(arriving[0].entry.pk, checked_in=True)
+        if not who:
+            told = _("Type the first letters of a name.")
+        elif arriving:
+            told = ngettext("%(n)d player fits: choose one.", "%(n)d players fit: choose one.", len(arriving))
+            told %= {"n": len(arriving)}
+        elif found:
+            told = _("%(name)s is not expected, or is checked in already.") % {"name": self._name(found[0].entry)}
+        else:
+            told = _("No player matches your search.")
+        return self.show(said=told, search=who)
+
+    def tick(self) -> HttpResponse:
+        """Check the player ``in`` or ``out``, by the button that was pressed."""
+        goes_out = "out" in self.request.POST
+        entry_id = number_of(self.request.POST, "out" if goes_out else "in")
+        return self._set(entry_id, checked_in=not goes_out)
+
+    def _set(self, entry_id: int, *, checked_in: bool) -> HttpResponse:
+        """Check the player in or out, and show the page with a sentence about it."""
+        entry = get_object_or_404(Entry, tournament__in=self.tournaments, pk=entry_id)
+        try:
+            entry_check_in(entry_id=entry.pk, actor=arbiter(self.request), now=timezone.now(), checked_in=checked_in)
+        except ServiceError as error:
+            return self.show(Problem.of(error, self.request))
+        for tournament in self.tournaments:
+            if tournament.pk == entry.tournament_id:
+                tournament.refresh_from_db()
+        told = _("%(name)s is checked in.") if checked_in else _("%(name)s is no longer checked in.")
+        said = told % {"name": self._name(entry)}
+        if not wants_part(self.request):
+            messages.success(self.request, said)
+            return redirect(self.address + kept(self.request))
+        response = self.show(said=said, last=entry if checked_in else None)
+        response.headers["HX-Trigger"] = "saved"
+        return response
+
+    def _name(self, entry: Entry) -> str:
+        label = self.labels.get(entry.tournament_id)
+        return f"{entry.name} ({label})" if label else entry.name
+
+
+def kept(request: HtmxHttpRequest) -> str:
+    """Return the query that keeps the list at the missing players after an action."""
+    return "?shown=missing" if request.GET.get("shown") == "missing" else ""
+
+
+def list_context(
+    request: HtmxHttpRequest,
+    listed: CheckInList,
+    labels: Mapping[int, str],
+    *,
+    said: str,
+    search: str,
+    last: Entry | None,
+) -> dict[str, Any]:
+    """Return what the list on the page needs; *labels* are those of the sections, by tournament."""
+    only_missing = bool(kept(request))
+    lines: Sequence[DeskLine] = [line for line in listed.coming if line.presence.can_arrive or not only_missing]
+    if not wants_part(request):
+        lines = matches(lines, search or request.GET.get("q", ""))
+    return {
+        "listed": listed,
+        "lines": [(line, labels.get(line.entry.tournament_id, "")) for line in lines],
+        "parts": [(part, labels.get(part.tournament.pk, "")) for part in listed.parts],
+        "search": search,
+        "only_missing": only_missing,
+        "kept": kept(request),
+        "said": said,
+        "last": next((line for line in listed.lines if last is not None and line.entry.pk == last.pk), None),
+    }

@@ -1,0 +1,238 @@
+"""What the previews of imported lists have in common: the file in the form, the columns, and the changes to tick."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import HttpResponse, QueryDict
+from django.utils.translation import gettext as _
+
+from tournaments.core.errors import BadInput, Conflict, ServiceError
+from tournaments.core.request_values import file_of
+from tournaments.entries.cells import FIELDS, ImportRow, label
+from tournaments.imports.comparing import ChangedPlayer, Comparison
+from tournaments.imports.csv_reading import ENCODINGS
+from tournaments.imports.reading import Reading, is_spreadsheet, read_list
+from tournaments.imports.sheets import MAX_COLUMNS
+from tournaments.models import Sex
+from tournaments.templatetags.numbers import birth
+from tournaments.web.action_form import Problem
+from tournaments.web.form_fields import UploadForm
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.imports.assumed_encoding import AssumedEncoding
+
+MOST_MISSING: Final = 2_500
+"""With the boxes of 5,000 rows and of 500 changed players, and 1,000 columns, a form stays below Django's limit."""
+SHOWN_DOUBTFUL: Final = 100
+OF_EVENTS: Final = (*FIELDS, "section")
+"""What a column of a list for an event can contain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What a form sends: the file, the encoding, and the fields of the columns if the user has corrected them."""
+
+    data: bytes
+    encoding: str = ""
+    columns: str = ""
+    """The fields of the columns, separated by commas; empty: as the program finds them."""
+    has_sections: bool = False
+    """Whether the list is for an event."""
+
+    def read(self) -> Reading:
+        """Return the list; raises :class:`BadInput`."""
+        chosen = _chosen_columns(self.columns, self.fields)
+        return read_list(self.data, chosen=chosen, encoding=self.encoding, has_sections=self.has_sections)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What a column can contain."""
+        return OF_EVENTS if self.has_sections else FIELDS
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPage:
+    """The parts in which the import pages differ: the empty page, the preview, and saving.
+
+    ``page`` takes the form and a problem, ``preview`` the list and a problem, ``save`` goes on to the next page or
+    raises ``Conflict`` and ``BadInput``, which are shown with the preview, and others.
+    """
+
+    page: Callable[[UploadForm, Problem | None, int], HttpResponse]
+    preview: Callable[[Upload, Reading, Problem | None, int], HttpResponse]
+    save: Callable[[Reading], HttpResponse]
+    has_sections: bool = False
+
+    def answer(self, request: HtmxHttpRequest) -> HttpResponse:
+        """Answer *request*: the page with the form, a preview of a file, or another preview or saving after it.
+
+        The form of the preview contains the file unchanged. It is read again before saving, so that values in the form
+        are not trusted.
+        """
+        if request.method != "POST":
+            return self.page(UploadForm(), None, 200)
+        if "confirmed" in request.POST:
+            return self._from_preview(request)
+        form = UploadForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return self.page(form, None, 422)
+        upload = Upload(form.data_bytes(), has_sections=self.has_sections)
+        try:
+            reading = upload.read()
+        except ServiceError as error:
+            return self.page(form, Problem.of(error), 422)
+        return self.preview(upload, reading, None, 200)
+
+    def _from_preview(self, request: HtmxHttpRequest) -> HttpResponse:
+        """Save what is chosen. If the columns or the encoding are others than in the preview, show it once more."""
+        data, more = request.POST, self.has_sections
+        shown = Upload(b"", data.get("encoding-shown", ""), data.get("columns-shown", ""), more)
+        try:
+            columns = _columns(data, shown.fields) or shown.columns
+            upload = Upload(file_of(data, "confirmed"), _encoding(data), columns, more)
+            try:
+                reading = upload.read()
+            except ServiceError as error:
+                # The columns as they were: the user sees the list and the problem.
+                shown = Upload(upload.data, shown.encoding, shown.columns, more)
+                return self.preview(shown, shown.read(), Problem.of(error), 422)
+            corrected = (upload.encoding, upload.columns) != (shown.encoding, shown.columns)
+            if "again" in data or corrected:
+                problem = (
+                    None if "again" in data else Problem(_("The columns have changed."), _("Check the list."), 422)
+                )
+                return self.preview(upload, reading, problem, problem.status if problem else 200)
+            try:
+                return self.save(reading)
+            except (Conflict, BadInput) as error:
+                return self.preview(upload, reading, Problem.of(error, request), error.status)
+        except ServiceError as error:
+            problem = Problem.of(error)
+            return self.page(UploadForm(), problem, problem.status)
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRow:
+    """A new player of the list. ``sections`` are the options of a list for an event, instead of a box."""
+
+    row: ImportRow
+    sections: str = ""
+
+
+def preview_content(upload: Upload, reading: Reading, found: Comparison, problem: Problem | None) -> dict[str, Any]:
+    """Return what the templates of a preview need."""
+    is_text = not is_spreadsheet(upload.data)
+    return {
+        "reading": reading,
+        "found": found,
+        "total": len(reading.rows) + len(reading.doubtful),
+        "rows": [PreviewRow(row) for row in found.new],
+        "changes": _shown_changes(found),
+        "doubtful": found.doubtful[:SHOWN_DOUBTFUL],
+        "more_doubtful": max(len(found.doubtful) - SHOWN_DOUBTFUL, 0),
+        "removable": found.removable and len(found.missing) <= MOST_MISSING,
+        "can_save": bool(found.new or found.changed or found.doubtful or (found.removable and found.missing)),
+        "column_choices": [(name, label(name)) for name in upload.fields],
+        "columns": _shown_columns(reading),
+        "columns_sent": _sent_columns(reading),
+        "encodings": ENCODINGS if is_text else (),
+        "assumed": AssumedEncoding.of(upload.data, (row.name for row in reading.rows))
+        if is_text and not upload.encoding
+        else None,
+        "encoding": upload.encoding,
+        "data": base64.b64encode(upload.data).decode("ascii"),
+        "problem": problem,
+    }
+
+
+def ticked_fields(data: QueryDict) -> dict[int, set[str]]:
+    """Return the fields that are ticked in the form *data*, by the key of the player."""
+    fields: dict[int, set[str]] = {}
+    for ticked in data.getlist("change"):
+        found = re.fullmatch(r"([0-9]{1,18})-([a-z_]{1,20})", ticked)
+        if found:
+            fields.setdefault(int(found[1]), set()).add(found[2])
+    return fields
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """A line of the preview: a field of a player with its old and new value, and a box or the reason against it."""
+
+    value: str
+    """What the box sends: the player and the field."""
+    player: ChangedPlayer
+    label: str
+    old: str
+    new: str
+    refused: BadInput | None
+    lines: int
+    """How many lines the player has, at the first of them; 0 at the others."""
+
+
+def _shown_changes(found: Comparison) -> list[ShownChange]:
+    """Return a line for each changed field."""
+    return [
+        ShownChange(
+            value=f"{player.entry.pk}-{change.field}",
+            player=player,
+            label=label(change.field),
+            old=_text(change.field, change.old),
+            new=_text(change.field, change.new),
+            refused=change.refused,
+            lines=0 if number else len(player.changes),
+        )
+        for player in found.changed
+        for number, change in enumerate(player.changes)
+    ]
+
+
+def _text(name: str, value: object) -> str:
+    """Return a value as the page shows it; a dash for none."""
+    if name == "sex" and value:
+        return str(Sex(str(value)).label)
+    return (birth(str(value)) if name == "birth_date" else str(value)) if value else "–"
+
+
+def _shown_columns(reading: Reading) -> list[tuple[int, str, str, bool]]:
+    """Return the columns of the table: number from 1, heading, field, and whether the content decided it."""
+    if reading.columns is None:
+        return []
+    columns = reading.columns
+    fields = {number: name for name, number in columns.places.items()}
+    headings = dict(enumerate(columns.headings))
+    return [
+        (number + 1, headings.get(number, ""), fields.get(number, ""), fields.get(number, "") in columns.guessed)
+        for number in range(columns.width)
+    ]
+
+
+def _sent_columns(reading: Reading) -> str:
+    return ",".join(name for _number, _heading, name, _guessed in _shown_columns(reading))
+
+
+def _columns(data: QueryDict, fields: Collection[str]) -> str:
+    """Return the fields of the columns that the selects of the form name; empty if it has none."""
+    names = []
+    for number in range(1, MAX_COLUMNS + 1):
+        name = data.get(f"column-{number}")
+        if name is None:
+            break
+        names.append(name if name in fields else "")
+    return ",".join(names)
+
+
+def _chosen_columns(columns: str, fields: Collection[str]) -> dict[int, str] | None:
+    if not columns:
+        return None
+    names = columns.split(",")[:MAX_COLUMNS]
+    return {number: name for number, name in enumerate(names) if name in fields}
+
+
+def _encoding(data: QueryDict) -> str:
+    encoding = data.get("encoding", "")
+    return encoding if encoding in ENCODINGS else ""
