@@ -50,7 +50,15 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "again, or type the value."
     ),
     "csv.unprintable": _("the name has a character that cannot be printed: %(value)s."),
-    "csv.birth_unknown": _("“%(value)s” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
+    "csv.birth_unknown": _("“%(value)s” is not a date; expected a year, YYYY-MM-DD, DD/MM/YYYY or DD.MM.YYYY."),
+    "csv.birth_century": _("“%(value)s” has a year of two digits that could be 19.. or 20..: enter all four."),
+    "csv.name_without_letters": _("“%(value)s” is not a name: it has no letters."),
+    "csv.total": _("this looks like the line with the total, not like a player."),
+    "csv.letters_lost": _("“%(value)s” has a question mark: the list has probably lost a letter."),
+    "csv.columns_exchanged": _(
+        "The headings “%(one)s” and “%(other)s” look exchanged. Their columns are read by what is in them; check them "
+        "below."
+    ),
     "csv.fide_id_twice": _("the FIDE ID %(fide_id)s is on line %(first)s too (%(name)s)."),
     "csv.name_twice": _("%(name)s is on line %(first)s too: the same person twice?"),
     "csv.name_entered": _("%(name)s is already entered: the same person twice?"),

@@ -107,6 +107,8 @@ def read_row(
         problems.append(BadInput("csv.name_missing", field=name_field))
     elif len(name) > LENGTHS["name"]:
         problems.append(BadInput("csv.too_long", field=name_field, value=shortened(name), limit=LENGTHS["name"]))
+    elif not any(letter.isalpha() for letter in name):
+        problems.append(BadInput("csv.name_without_letters", field=name_field, value=shortened(name)))
     elif not name.isprintable():
         problems.append(BadInput("csv.unprintable", field=name_field, value=ascii(shortened(name))))
     if problems:
@@ -205,14 +207,25 @@ def _club(text: str, name: str) -> str:
 
 
 def birth_date_of(text: str, name: str) -> str:
-    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an invalid date."""
+    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an invalid date.
+
+    In ``DD/MM/YY`` the years up to 20 are 2000 to 2020 and those from 36 are 1936 to 1999; the others could be a child
+    or somebody of ninety, and are doubtful.
+    """
     if not text:
         return ""
     if re.fullmatch(r"(18|19|20)[0-9]{2}", text):
         return f"{text}/00/00"
     year_first = re.fullmatch(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})", text)
     day_first = re.fullmatch(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})", text)
+    short = re.fullmatch(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{2})", text)
     parts = year_first.groups() if year_first else day_first.groups()[::-1] if day_first else None
+    if short:
+        day_, month_, end = short.groups()
+        century = "20" if int(end) <= 20 else "19" if int(end) >= 36 else None
+        if century is None:
+            raise BadInput("csv.birth_century", value=shortened(text))
+        parts = century + end, month_, day_
     if parts is None:
         raise BadInput("csv.birth_unknown", value=shortened(text))
     year, month, day = map(int, parts)

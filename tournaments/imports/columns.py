@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from tournaments.core.errors import BadInput
@@ -57,7 +58,8 @@ class Columns:
     """The columns of a table: ``places`` has the column of each field, from 0, ``guessed`` those found by content.
 
     ``header`` is the index of the row with the headings among the rows of the sheet; None: there is none.
-    ``ignored`` are columns with a heading that are not used.
+    ``ignored`` are columns with a heading that are not used, ``exchanged`` pairs of columns with the contents of each
+    other: they are read by their content.
     """
 
     header: int | None
@@ -66,6 +68,7 @@ class Columns:
     ignored: tuple[int, ...]
     headings: tuple[str, ...]
     width: int
+    exchanged: tuple[tuple[int, int], ...] = ()
 
     @property
     def first(self) -> int:
@@ -83,14 +86,18 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
     headings = sheet.rows[header][1] if header is not None else []
     width = max(len(cells) for _, cells in sheet.rows)
     line = sheet.rows[header or 0][0] if sheet.rows else 1
+    exchanged: tuple[tuple[int, int], ...] = ()
     if chosen is not None:
         places = _by_choice(chosen, width, line, sheet)
         guessed: frozenset[str] = frozenset()
     else:
         places = _by_heading(headings, line, sheet, has_sections=has_sections)
+        exchanged = _exchange(sheet, header, places)
         known = dict(places)
         _by_content(sheet, header, headings, width, places)
-        guessed = frozenset(places.keys() - known.keys())
+        guessed = frozenset(places.keys() - known.keys()) | {
+            name for name, number in places.items() if any(number in pair for pair in exchanged)
+        }
     if "name" in places and "first_name" in places and "last_name" not in places:
         # "Nom;Prénom": here "nom" is the family name.
         places["last_name"] = places.pop("name")
@@ -99,7 +106,7 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
         raise place(BadInput("csv.no_name_column", found=shortened(found)), line, 1, sheet.name)
     used = set(places.values())
     ignored = tuple(number for number, cell in enumerate(headings) if cell and number not in used)
-    return Columns(header, places, guessed, ignored, tuple(headings), width)
+    return Columns(header, places, guessed, ignored, tuple(headings), width, exchanged)
 
 
 def has_name_heading(sheet: Sheet) -> bool:
@@ -188,6 +195,23 @@ def _by_content(sheet: Sheet, header: int | None, headings: Sequence[str], width
                 break
     if header is None:
         _names(samples, places)
+
+
+def _exchange(sheet: Sheet, header: int | None, places: dict[str, int]) -> tuple[tuple[int, int], ...]:
+    """Exchange two fields in *places* if each column has what the heading of the other says; return their columns."""
+    rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
+    cells_of = {
+        name: [cells[number] for cells in rows if number < len(cells) and cells[number]]
+        for name, number in places.items()
+        if name in _LOOKS_LIKE
+    }
+    wrong = [name for name, cells in cells_of.items() if cells and not _is_mostly(_LOOKS_LIKE[name], cells)]
+    found = []
+    for one, other in combinations(wrong, 2):
+        if _is_mostly(_LOOKS_LIKE[one], cells_of[other]) and _is_mostly(_LOOKS_LIKE[other], cells_of[one]):
+            found.append((places[one], places[other]))
+            places[one], places[other] = places[other], places[one]
+    return tuple(found)
 
 
 def _names(samples: Mapping[int, Sequence[str]], places: dict[str, int]) -> None:

@@ -7,6 +7,7 @@ two dates of birth are two players.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from pairing.rules.entries import may_remove
 from pairing.rules.names import fold
 from pairing.rules.verdict import Allowed
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import ImportRow, texts_of
+from tournaments.entries.cells import ImportRow, shortened, texts_of
 from tournaments.entries.entries import RANKING
 from tournaments.entries.namesakes import may_be_one
 from tournaments.entries.ranking_changes import has_begun
@@ -120,6 +121,8 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
             entry = namesakes[0] if len(namesakes) == 1 else None
             if len(namesakes) > 1:
                 problem = BadInput("csv.name_entered", field="name", name=row.name)
+        if problem is None and entry is None and _lost_letters(row.name):
+            problem = BadInput("csv.letters_lost", field="name", value=shortened(row.name))
         if problem is None and entry is not None and entry.pk in met:
             problem = BadInput("csv.name_twice", field="name", name=entry.name, first=met[entry.pk].line)
         if problem is not None:
@@ -139,8 +142,13 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
     del found.changed[MAX_CHANGED:]
     found.doubtful.sort(key=lambda doubtful: doubtful.line)
     named = _named(found.doubtful)
+    damaged = [_with_any_letter(row.name) for row in found.doubtful if _lost_letters(row.name)]
     found.missing = [
-        each for each in entries if each.pk not in met and named.isdisjoint({str(each.fide_id), fold(each.name)})
+        each
+        for each in entries
+        if each.pk not in met
+        and named.isdisjoint({str(each.fide_id), fold(each.name)})
+        and not any(name.fullmatch(each.name) for name in damaged)
     ]
     return found
 
@@ -191,7 +199,21 @@ def _changes(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChan
             continue
         if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
             continue  # a year of birth is in the date already
-        yield FieldChange(name, old, new, naming if name == "name" else ranking if name in RANKING else None)
+        lost = name in ("name", "club") and _lost_letters(str(new)) and not _lost_letters(str(old))
+        refused = BadInput("csv.letters_lost", field=name, value=shortened(str(new))) if lost else None
+        yield FieldChange(
+            name, old, new, refused or (naming if name == "name" else ranking if name in RANKING else None)
+        )
+
+
+def _with_any_letter(name: str) -> re.Pattern[str]:
+    """Return the pattern of the names of which *name* can be what is left."""
+    return re.compile("".join("." if letter in "?\ufffd" else re.escape(letter) for letter in name))
+
+
+def _lost_letters(text: str) -> bool:
+    """Return whether letters of *text* were replaced, as programs do that cannot write them: ``Zaj?c``."""
+    return "?" in text or "\ufffd" in text
 
 
 def _named(doubtful: Iterable[DoubtfulRow]) -> set[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import ImportRow, full_name, read_row, texts_of
+from tournaments.entries.cells import ImportRow, full_name, plain, read_row, texts_of
 from tournaments.imports.columns import Columns, has_name_heading, match_columns
 from tournaments.imports.csv_reading import text_of_file, text_sheet
 from tournaments.imports.ods import ods_sheets
@@ -23,6 +23,8 @@ from tournaments.imports.xlsx import xlsx_sheets
 _OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP: Final = b"PK\x03\x04"
 _SHOWN_ROWS: Final = 5
+_TOTALS: Final = frozenset({"total", "totaux", "somme", "sum", "summe", "anzahl", "nombre", "count"})
+"""The first word of a line below a list that is not a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,9 @@ def _table(sheet: Sheet, chosen: Mapping[int, str] | None, *, has_sections: bool
     for number in columns.ignored:
         ignored = BadInput("csv.column_ignored", column_name=columns.headings[number])
         reading.remarks.append(place(ignored, header_line, number + 1, sheet.name))
+    for one, other in columns.exchanged:
+        exchanged = BadInput("csv.columns_exchanged", one=columns.headings[one], other=columns.headings[other])
+        reading.remarks.append(place(exchanged, header_line, one + 1, sheet.name))
     for line, cells in sheet.rows[columns.first :]:
         _read(line, cells, columns, reading)
         if len(reading.rows) + len(reading.doubtful) > MAX_ROWS:
@@ -141,6 +146,10 @@ def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> No
     for name, number in columns.places.items():
         if (line, number) in sheet.uncalculated:
             problems.append(place(BadInput("csv.uncalculated", field=name), line, number + 1, sheet.name))
+    if plain(full_name(values)).partition(" ")[0] in _TOTALS and not (
+        values.get("fide_id") or values.get("birth_date")
+    ):
+        problems.append(place(BadInput("csv.total", field="name"), line, 1, sheet.name))
     width = len(columns.headings)
     if columns.header is not None and len(cells) > width:
         wide = BadInput("csv.too_many_cells", found=len(cells), expected=width)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_http_methods
 
+from pairing.rules.verdict import Refused
+from tournaments.core.actions import in_own_edition
+from tournaments.core.errors import RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import numbers_of
 from tournaments.imports.comparing import compare
 from tournaments.imports.entry_lists import Choice, Imported, list_import
 from tournaments.imports.reading import Reading
-from tournaments.models import Tournament
+from tournaments.models import ListState, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import UploadForm
@@ -33,7 +38,12 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
         return _page(request, tournament, {"form": form, "problem": problem}, status=status)
 
     def preview(upload: Upload, reading: Reading, problem: Problem | None, status: int) -> HttpResponse:
-        content = preview_content(upload, reading, compare(reading, tournament), problem)
+        found = compare(reading, tournament)
+        if problem is None and found.new and tournament.list_state == ListState.DEFINITIVE:
+            # Say it before somebody has gone through the list.
+            refused = RuleRefused(in_own_edition(tournament, Refused("entry.list_closed", "C.04.2 2.5")))
+            problem = replace(Problem.of(refused), way_out=(reverse("numbers", args=[tournament.slug]), _("Numbers")))
+        content = preview_content(upload, reading, found, problem)
         return _page(request, tournament, content, status=status)
 
     def save(reading: Reading) -> HttpResponse:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
-from tournaments.core.errors import BadInput, Conflict, ServiceError
+from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
 from tournaments.entries.cells import FIELDS, ImportRow, label
 from tournaments.imports.comparing import ChangedPlayer, Comparison
@@ -93,7 +93,10 @@ class ImportPage:
         shown = Upload(b"", data.get("encoding-shown", ""), data.get("columns-shown", ""), more)
         try:
             columns = _columns(data, shown.fields) or shown.columns
-            upload = Upload(file_of(data, "confirmed"), _encoding(data), columns, more)
+            encoding = _encoding(data)
+            if encoding != shown.encoding and columns == shown.columns:
+                columns = ""  # Other letters can make other headings: the columns are found anew.
+            upload = Upload(file_of(data, "confirmed"), encoding, columns, more)
             try:
                 reading = upload.read()
             except ServiceError as error:
@@ -108,7 +111,7 @@ class ImportPage:
                 return self.preview(upload, reading, problem, problem.status if problem else 200)
             try:
                 return self.save(reading)
-            except (Conflict, BadInput) as error:
+            except (Conflict, BadInput, RuleRefused) as error:
                 return self.preview(upload, reading, Problem.of(error, request), error.status)
         except ServiceError as error:
             problem = Problem.of(error)
