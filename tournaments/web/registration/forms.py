@@ -87,7 +87,13 @@ class VisitorForm(forms.Form):
         help_text=_("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
     )
     club = forms.CharField(label=_("Club"), required=False, max_length=MOST_LETTERS)
-    email = forms.CharField(label=_("E-mail"), required=False, max_length=MOST_EMAIL, widget=forms.EmailInput)
+    email = forms.CharField(
+        label=_("E-mail"),
+        required=False,
+        max_length=MOST_EMAIL,
+        widget=forms.EmailInput,
+        help_text=_("An e-mail address or a phone number is needed. Only the arbiters see them."),
+    )
     phone = forms.CharField(
         label=_("Phone number"), required=False, max_length=MOST_PHONE, widget=forms.TextInput({"type": "tel"})
     )
