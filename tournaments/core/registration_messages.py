@@ -72,5 +72,8 @@ OF_REGISTRATION: Final[Mapping[str, Promise]] = {
     "registration.unreadable": _("The data cannot be entered as they are: correct them."),
     "registration.namesake": _("%(name)s is already entered: the same person twice?"),
     "registration.double": _("Another registration has the same name or FIDE ID."),
+    "registration.late": _(
+        "The list of participants is closed or round 1 is published: this would be a late entry [C.04.2 2.4]."
+    ),
     "registration.waits": _("Number %(number)s on the waiting list: all places are taken."),
 }

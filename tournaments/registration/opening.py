@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, cast
 
@@ -12,9 +12,10 @@ from django.contrib.auth.models import User
 
 from pairing.rules.rounds import PUBLIC_STATES
 from pairing.rules.verdict import ALLOWED, Refused, Verdict
-from tournaments.core.actions import open_action
+from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput
 from tournaments.core.newer_lines import require_nothing_newer
+from tournaments.events.sections import locked
 from tournaments.models import (
     Action,
     Entry,
@@ -56,26 +57,49 @@ def settings_of(tournament: Tournament) -> RegistrationSettings:
 
 
 def registration_set(
-    *, tournament_id: int, actor: User, now: datetime, wanted: Wanted, seen_version: int | None = None
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    wanted: Wanted,
+    seen_version: int | None = None,
+    all_sections: bool = False,
 ) -> RegistrationSettings:
     """Open, change or close the registration. Every arbiter can do this; no line of the record without a change.
 
-    ``BadInput`` for a limit or a text outside its bounds; :class:`Conflict` if somebody has changed the settings since
-    *seen_version*.
+    *all_sections*: the other sections of the event get the same settings, but keep their own number of places, all or
+    none. ``BadInput`` for a limit or a text outside its bounds; :class:`Conflict` if somebody has changed the settings
+    since *seen_version*.
     """
     text = unicodedata.normalize("NFC", wanted.text.replace("\r\n", "\n").strip())
     consent = unicodedata.normalize("NFC", " ".join(wanted.consent.split()))
     _require_bounds(wanted, text, consent)
-    with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        tournament = action.tournament
-        require_nothing_newer(tournament, seen_version, (Action.REGISTRATION_SET,), "registration.moved_meanwhile")
-        found = settings_of(tournament)
-        before = _described(found)
-        for name, value in (asdict(wanted) | {"text": text, "consent": consent}).items():
-            setattr(found, name, value)
-        if (after := _described(found)) != before:
-            found.save()
-            action.record(RegistrationSet(before=before, after=after))
+    wanted = replace(wanted, text=text, consent=consent)
+    others = _other_sections(tournament_id) if all_sections else []
+    with locked(tournament_id, *others, actor=actor, now=now) as actions:
+        action = actions.pop(tournament_id)
+        require_nothing_newer(
+            action.tournament, seen_version, (Action.REGISTRATION_SET,), "registration.moved_meanwhile"
+        )
+        found = _change(action, wanted)
+        for other in actions.values():
+            _change(other, replace(wanted, most=settings_of(other.tournament).most))
+    return found
+
+
+def _other_sections(tournament_id: int) -> list[int]:
+    sections = Section.objects.filter(event__sections__tournament=tournament_id).exclude(tournament=tournament_id)
+    return list(sections.values_list("tournament_id", flat=True))
+
+
+def _change(action: OpenAction, wanted: Wanted) -> RegistrationSettings:
+    found = settings_of(action.tournament)
+    before = _described(found)
+    for name, value in asdict(wanted).items():
+        setattr(found, name, value)
+    if (after := _described(found)) != before:
+        found.save()
+        action.record(RegistrationSet(before=before, after=after))
     return found
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
+from pairing.rules.verdict import Refused
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import FIELDS as CELLS, ImportRow, fields_of, read_row
@@ -19,8 +20,8 @@ from tournaments.entries.entries import Newcomer, admit, bye_request, described
 from tournaments.entries.namesakes import Players, may_be_one
 from tournaments.models import ByeKind, Entry, Registration, RegistrationState, Section, Tournament
 from tournaments.models.payloads import EntriesImported, EntryAdded, RegistrationRefused
-from tournaments.registration.opening import outside_limits, players, settings_of
-from tournaments.registration.visitor import UNDECIDED, delete_expired, rating_of
+from tournaments.registration.opening import may_still_enter, outside_limits, players, settings_of
+from tournaments.registration.visitor import UNDECIDED, delete_expired, has_expired, rating_of
 
 FIELDS: Final = (
     "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "club",
@@ -49,13 +50,16 @@ def new_registrations(tournament: Tournament) -> int:
 
 
 def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
-    """Return the registrations about which nobody has decided, the confirmed ones first, by time. Six queries.
+    """Return the registrations about which nobody has decided, the confirmed ones first, by time. Seven queries.
 
     What nobody has confirmed in time is deleted.
     """
     found = settings_of(tournament)
-    delete_expired(tournament, found, now=now)
-    rows = Registration.objects.filter(tournament=tournament, state__in=UNDECIDED)
+    rows = list(Registration.objects.filter(tournament=tournament, state__in=UNDECIDED))
+    if any(has_expired(row, found, now=now) for row in rows):
+        delete_expired(tournament, found, now=now)
+        rows = [row for row in rows if not has_expired(row, found, now=now)]
+    late = isinstance(may_still_enter(tournament), Refused)
     ordered = sorted(rows, key=lambda row: (row.state != RegistrationState.CONFIRMED, row.confirmed_at or now, row.pk))
     there, section = Players.of(tournament), Section.objects.filter(tournament=tournament).first()
     free = None if found.most is None else max(found.most - players(tournament), 0)
@@ -69,6 +73,8 @@ def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
         doubts += _doubles(row.pk, read[row.pk], by_name, by_id)
         if waits:
             doubts.append(BadInput("registration.waits", number=waits))
+        if late:
+            doubts.append(BadInput("registration.late"))
         answer.append(QueueRow(row, tuple(doubts), waits))
     return answer
 
@@ -118,8 +124,8 @@ def registration_accept(
             changes_pairing=True,
         )
         row.fields = tidy | ({"national_id": number} if (number := row.fields.get("national_id", "")) else {})
-        _accepted(row, entry)
-        _follow(row, entry, actor=actor, now=now, with_byes=with_byes)
+        contact = _accepted(row, entry)
+        _follow(row, entry, contact, actor=actor, now=now, with_byes=with_byes)
     return entry
 
 
@@ -148,17 +154,16 @@ def registrations_accept(*, tournament_id: int, actor: User, now: datetime, seen
             article="C.04.2 2.4" if any(each.first_round > 1 for each in entries) else "",
             changes_pairing=True,
         )
-        for row, entry in zip(rows, entries, strict=True):
-            _accepted(row, entry)
-        for row, entry in zip(rows, entries, strict=True):
-            _follow(row, entry, actor=actor, now=now, with_byes=True)
+        contacts = [_accepted(row, entry) for row, entry in zip(rows, entries, strict=True)]
+        for row, entry, contact in zip(rows, entries, contacts, strict=True):
+            _follow(row, entry, contact, actor=actor, now=now, with_byes=True)
     return entries
 
 
 def registration_refuse(
     *, registration_id: int, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int
 ) -> Registration:
-    """Refuse a registration with a *reason*, which the visitor reads behind the link.
+    """Refuse a registration with a *reason*, which the visitor reads behind the link. The contact is deleted.
 
     ``BadInput`` without a reason; :class:`Conflict` as in :func:`registration_accept`. The line of the record is for
     arbiters only, and its values are private.
@@ -169,8 +174,9 @@ def registration_refuse(
         if not is_reason(reason) or len(reason) > MOST_REASON:
             raise BadInput("registration.no_reason", field="reason", most=MOST_REASON)
         row.state, row.reason = RegistrationState.REFUSED, reason
+        row.email = row.phone = ""
         row.version += 1
-        row.save(update_fields=["state", "reason", "version"])
+        row.save()
         told = RegistrationRefused(before={"registration": row.pk, "name": str(row)}, after={})
         action.record(told, reason=reason, is_public=False)
     return row
@@ -186,21 +192,25 @@ def _locked_row(action: OpenAction, registration_id: int, seen_version: int) -> 
     return row
 
 
-def _accepted(row: Registration, entry: Entry) -> None:
-    row.state, row.entry = RegistrationState.ACCEPTED, entry
+def _accepted(row: Registration, entry: Entry) -> tuple[str, str]:
+    """Save that *row* is accepted as *entry*; return phone number and e-mail, which it no longer has."""
+    contact = row.phone, row.email
+    row.state, row.entry, row.phone, row.email = RegistrationState.ACCEPTED, entry, "", ""
     row.version += 1
-    row.save(update_fields=["state", "entry", "fields", "version"])
+    row.save()
+    return contact
 
 
-def _follow(row: Registration, entry: Entry, *, actor: User, now: datetime, with_byes: bool) -> None:
-    """Save the contact and the byes of an accepted registration for the new *entry*."""
+def _follow(
+    row: Registration, entry: Entry, contact: tuple[str, str], *, actor: User, now: datetime, with_byes: bool
+) -> None:
+    """Save the *contact* and the byes of an accepted registration for the new *entry*."""
+    phone, email = contact
     if with_byes:
         for number in row.byes:
             bye_request(entry_id=entry.pk, actor=actor, now=now, round_number=number, kind=ByeKind.HALF_POINT)
-    if row.phone or row.email:
-        desk_data_set(
-            entry_id=entry.pk, actor=actor, now=now, phone=row.phone, note=row.email, fee_due=None, fee_paid=0
-        )
+    if phone or email:
+        desk_data_set(entry_id=entry.pk, actor=actor, now=now, phone=phone, note=email, fee_due=None, fee_paid=0)
 
 
 def _read(fields: Mapping[str, str]) -> ImportRow | None:

@@ -80,10 +80,15 @@ def registration_of(secret: str, *, now: datetime) -> Registration | None:
     found = rows.select_related(
         "tournament__section__event", "tournament__registration_settings", "entry__tournament"
     ).first()
-    if found is None or found.state != RegistrationState.RECEIVED:
-        return found
-    hours = found.tournament.registration_settings.hours
-    return found if now < found.created_at + timedelta(hours=hours) else None
+    if found is None or has_expired(found, found.tournament.registration_settings, now=now):
+        return None
+    return found
+
+
+def has_expired(registration: Registration, found: RegistrationSettings, *, now: datetime) -> bool:
+    """Return whether nobody has confirmed *registration* in the time that the settings *found* give."""
+    is_late = now >= registration.created_at + timedelta(hours=found.hours)
+    return is_late and registration.state == RegistrationState.RECEIVED
 
 
 def registration_check(tournament: Tournament, wish: Wish, *, now: datetime, is_new: bool = True) -> Checked:

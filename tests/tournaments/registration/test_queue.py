@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -104,6 +105,7 @@ def test_an_accepted_player_has_byes_and_data_of_the_desk(
     own = registration_of("secret of Abara, Ada", now=NOW)
     assert own is not None
     assert (own.state, own.entry, own.fields["club"]) == ("accepted", entry, "Mate club")
+    assert (own.email, own.phone) == ("", "")
     autumn.refresh_from_db()
     assert verify(autumn) == []
     assert differences(autumn) == []
@@ -199,6 +201,23 @@ def test_all_without_doubts_and_as_seen_with_one_line(
     assert differences(autumn) == []
 
 
+def test_c04_2_2_4_a_late_entry_is_a_doubt(autumn: Tournament, chief_arbiter: User, register: Register) -> None:
+    register()
+    tournament_update(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, list_state="definitive")
+    autumn.refresh_from_db()
+    assert doubts(autumn) == {"Abara, Ada": {"registration.late"}}
+    by: dict[str, Any] = {"tournament_id": autumn.pk, "actor": chief_arbiter, "now": NOW}
+    assert registrations_accept(**by, seen=seen(autumn)) == []
+
+
+def test_the_queue_leaves_out_what_has_expired(autumn: Tournament, register: Register) -> None:
+    register(confirm=False)
+    register("Blom, Bo")
+    late = NOW + timedelta(hours=48)
+    assert [str(row.registration) for row in queue(autumn, now=late)] == ["Blom, Bo"]
+    assert Registration.objects.count() == 1
+
+
 @pytest.mark.parametrize("role", [None, Role.READER, Role.RESULT_DESK, Role.CHECK_IN_DESK])
 def test_only_arbiters_open_accept_and_refuse(
     role: Role | None, autumn: Tournament, stranger: User, register: Register
@@ -256,7 +275,7 @@ def test_the_queue_needs_no_query_per_row(autumn: Tournament, register: Register
         with CaptureQueriesContext(connection) as queries:
             assert queue(autumn, now=NOW)
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 6
+    assert counts[0] == counts[1] <= 7
 
 
 def test_the_log_hides_the_link() -> None:

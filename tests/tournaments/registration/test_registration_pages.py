@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -184,6 +185,12 @@ class TestMail:
         assert client.post(link, {"confirm": "yes"}).status_code == 302
         assert Registration.objects.get().state == "confirmed"
 
+    def test_a_form_sent_again_sends_no_second_mail(self, form: str, client: Client) -> None:
+        page = fields_of(client.post(form, TYPED).content.decode()) | {"step": "send"}
+        for email in ("ada@example.org", "other@example.org", "third@example.org"):
+            assert client.post(form, page | {"email": email})["Location"] == f"{form}?sent=yes"
+        assert [message.to for message in mail.outbox] == [["ada@example.org"]]
+
     def test_one_address_gets_three_mails_a_day(self, form: str, client: Client) -> None:
         statuses = [sent(client, form, TYPED | {"last_name": name}).status_code for name in ("A", "B", "C", "D")]
         assert statuses == [302, 302, 302, 429]
@@ -260,6 +267,25 @@ class TestEvent:
         assert sent(client, url, young | {"agrees": "on", "birth_date": "2015"}).status_code == 302
         assert Registration.objects.get().tournament == second
         assert client.get(f"{url}?section=nowhere").status_code == 200
+        registration_set(tournament_id=autumn.pk, wanted=Wanted(False), **by)
+        closed = client.get(f"{url}?section={autumn.slug}").content.decode()
+        assert "Registration is not open" in closed
+        assert f"?section={second.slug}" in closed
+
+    def test_one_setting_for_all_sections_but_the_places(
+        self, autumn: Tournament, chief_arbiter: User, stranger: User
+    ) -> None:
+        by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
+        event = event_create(tournament_id=autumn.pk, name="City Open", label="A", **by)
+        second = section_add(event_id=event.pk, like_id=autumn.pk, label="B", limits={}, **by)
+        opened(second, chief_arbiter, most=10)
+        registration_set(tournament_id=autumn.pk, wanted=Wanted(True, most=40, text="Fee"), all_sections=True, **by)
+        found = RegistrationSettings.objects.order_by("most").values_list("tournament", "most", "text")
+        assert list(found) == [(second.pk, 10, "Fee"), (autumn.pk, 40, "Fee")]
+        Appointment.objects.create(tournament=autumn, person=stranger, role=Role.DEPUTY, since=NOW)
+        with pytest.raises(PermissionDenied):
+            registration_set(tournament_id=autumn.pk, actor=stranger, now=NOW, wanted=Wanted(False), all_sections=True)
+        assert RegistrationSettings.objects.filter(is_open=True).count() == 2
 
 
 class TestDesk:
@@ -296,6 +322,11 @@ class TestDesk:
         decided = desk.get(url).content.decode()
         assert "No registration waits." in decided
         assert "accepted" in decided
+
+    def test_the_desk_says_what_waits(self, autumn: Tournament, desk: Client, register: Register) -> None:
+        register()
+        page = desk.get(reverse("desk", args=[autumn.slug])).content.decode()
+        assert "1 confirmed registration waits for you." in page
 
     def test_all_without_doubts(self, autumn: Tournament, desk: Client, register: Register) -> None:
         register()

@@ -77,7 +77,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "shown": shown,
         "filters": _filters(listed),
         "waiting_count": waiting_rows(tournament).count,
-        "registered": partial(new_registrations, tournament),
+        "registered": 0 if frame.published else new_registrations(tournament),
         "newest": partial(newest_row, frame),  # not needed for the table alone
     }
     return page_or_partial(request, "entries/entries.html", "entry-table", context)

@@ -56,6 +56,7 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             now=timezone.now(),
             wanted=form.wanted(),
             seen_version=seen_version(request.POST),
+            all_sections=form.cleaned_data["all_sections"],
         )
     except BadInput as error:
         tell_form(form, error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from django import forms
@@ -60,14 +61,18 @@ class SettingsForm(forms.Form):
         help_text=_("Visitors have to agree to it. Empty: no question."),
     )
 
+    all_sections = forms.BooleanField(
+        label=_("The same for all sections of the event, except the places"), required=False
+    )
+
     @classmethod
     def of(cls, found: RegistrationSettings) -> SettingsForm:
         """Return the form with the settings *found*."""
-        return cls(initial={name: getattr(found, name) for name in cls.base_fields})
+        return cls(initial={name: getattr(found, name) for name in asdict(Wanted(True))})
 
     def wanted(self) -> Wanted:
         """Return the settings of a valid form."""
-        return Wanted(**{name: self.cleaned_data[name] for name in self.base_fields})
+        return Wanted(**{name: self.cleaned_data[name] for name in asdict(Wanted(True))})
 
 
 class VisitorForm(forms.Form):

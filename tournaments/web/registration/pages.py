@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -16,7 +16,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.models import Event, RegistrationSettings, Tournament
 from tournaments.registration.counting import MAIL, SEND, count_request
 from tournaments.registration.opening import settings_of
-from tournaments.registration.visitor import Wish, registration_add
+from tournaments.registration.visitor import Wish, registration_add, registration_of
 from tournaments.web.registration.filling import Place, fill_in, secret_of
 from tournaments.web.registration.mail import mail_is_on, send_link
 
@@ -44,19 +44,22 @@ def register_event(request: HttpRequest, slug: str) -> HttpResponse:
     open_ = [section for section in sections if section.tournament_id in there]
     wanted = request.POST.get("section", "") or request.GET.get("section", "")
     chosen = next((each for each in sections if each.tournament.slug == wanted), None)
-    chosen = chosen or next(iter(open_ or sections))
+    chosen = chosen or next(iter(open_ or sections), None)
+    if chosen is None:
+        raise Http404
     settings = there.get(chosen.tournament_id) or settings_of(chosen.tournament)
     return _register(request, Place(chosen.tournament, settings, event, tuple(open_)))
 
 
 def _register(request: HttpRequest, place: Place) -> HttpResponse:
     def send(wish: Wish, token: str) -> HttpResponse:
-        now = timezone.now()
+        now, secret = timezone.now(), secret_of(token)
         by_mail = mail_is_on() and bool(wish.email.strip())
         count_request(SEND, client_address(request), now=now)
+        if by_mail and registration_of(secret, now=now) is not None:
+            return redirect(f"{request.path}?sent=yes")  # the form was sent twice, and one e-mail is enough
         if by_mail:
             count_request(MAIL, wish.email.strip().casefold(), now=now)
-        secret = secret_of(token)
         new = registration_add(tournament_id=place.tournament.pk, wish=wish, secret=secret, now=now)
         path = reverse("registered", args=[secret])
         if by_mail and send_link(new, request.build_absolute_uri(path)):
