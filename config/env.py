@@ -136,6 +136,30 @@ class Environment:
             raise refusal(name, None, "64 hexadecimal digits, kept secret")
         return text
 
+    def mail(self, name: str) -> dict[str, Any]:
+        """Return Django's settings for the mail server at the address in *name*, with an empty host if it is not set.
+
+        ``smtp://user:password@host:587`` (encrypted by STARTTLS), ``smtps://…:465``, or ``smtp-plain://localhost:25``.
+        """
+        text = self.text(name)
+        expected = "smtp://user:password@host:587, smtps://… or smtp-plain://…, special characters as %XX"
+        try:
+            parts = urlsplit(text)
+            port = parts.port
+        except ValueError:
+            raise refusal(name, None, expected) from None
+        ports = {"smtp": 587, "smtps": 465, "smtp-plain": 25}
+        if text and (parts.scheme not in ports or not parts.hostname or parts.path.strip("/") or parts.query):
+            raise refusal(name, None, expected)
+        return {
+            "EMAIL_HOST": parts.hostname or "",
+            "EMAIL_PORT": port or ports.get(parts.scheme, 25),
+            "EMAIL_HOST_USER": unquote(parts.username or ""),
+            "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+            "EMAIL_USE_TLS": parts.scheme == "smtp",
+            "EMAIL_USE_SSL": parts.scheme == "smtps",
+        }
+
     def database(self, name: str, *, default: str, base_dir: Path) -> dict[str, Any]:
         """Return Django's settings for the database at the address in *name*; see :func:`database_from_url`."""
         return database_from_url(self.text(name, default), base_dir=base_dir, name=name)

@@ -3,15 +3,15 @@
 import logging
 import re
 
-SECRET = re.compile(r"(/join/)[^/\s?]+")
+SECRET = re.compile(r"(/(?:join|registered)/)[^/\s?]+")
 
 
 class WithoutSecrets(logging.Filter):
-    """Hide the secret of a link to sign in, wherever a message names its address."""
+    """Hide the secret of a link to sign in or of a registration, wherever a message names its address."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        if "/join/" in message:
+        if "/join/" in message or "/registered/" in message:
             record.msg, record.args = SECRET.sub(r"\1…", message), ()
         return True
 

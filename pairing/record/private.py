@@ -27,11 +27,14 @@ who viewed a draft; phone number, note and money of the check-in desk.
 """
 OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),
+    "registration.refused": frozenset({"name", "registration"}),
     "rounds.changed": frozenset({"byes"}),
     "pairings.published": frozenset({"not_arrived"}),
     "round.changed": frozenset({"further", "exception"}),
 }
-"""Names of people who are on no public page; requested byes in rounds that are never played; who was absent."""
+"""Names of people who are on no public page, as after a refused registration; requested byes in rounds that are never
+played; who was absent.
+"""
 PUBLIC_REASONS: Final = frozenset(
     {
         "points.adjusted", "points.withdrawn", "tie_breaks.changed", "rounds.changed", "standings.reopened",

@@ -322,6 +322,8 @@ READINGS: Final[Mapping[str, Reading]] = {
     "round.scheduled": scheduled,
     "points.adjusted": points_adjusted,
     "points.withdrawn": points_withdrawn,
+    "registration.set": nothing,
+    "registration.refused": nothing,
     "self_check_in.opened": nothing,
     "self_check_in.closed": nothing,
     "action.undone": undone,

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
+from tournaments.registration.opening import Wanted, registration_set
 
 from .arbiter import Arbiter
 from .test_phone import DESK, PUBLIC, make_event, of_event
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIZARDS = ["rounds/1/correct/", "rounds/1/correct/?kind=result&board=1", "rounds/1/correct/?kind=colours&board=2"]
 WIZARDS += ["rounds/2/change/", "rounds/2/change/?b=1&b=2&situation=4.4.2", "corrections/", "engine/"]
+WIZARDS += ["registration/", "registrations/"]
 WIZARDS += ["tie-breaks/", "number-of-rounds/", "lots/", "prohibited/", "start/", "rounds/3/missing/", "check-in/self/"]
 EMPTY = [
     "desk/",
@@ -76,11 +78,31 @@ def test_every_page_is_accessible(
     for path in PUBLIC:
         chief.open(of_event(path, chief.slug))
         checked[f"visitor {path}"] = faults(page)
+    register(page, f"{live_server.url}/t/{empty}/register/", checked)
     context.close()
     assert {path: found for path, found in checked.items() if found} == {}
-    assert len(checked) == 5 + len(PUBLIC) + len(EMPTY) + len(DESK) + len(WIZARDS)
+    assert len(checked) == 9 + len(PUBLIC) + len(EMPTY) + len(DESK) + len(WIZARDS)
+
+
+def register(page: Page, url: str, checked: dict[str, list[str]]) -> None:
+    """Register as a visitor, and check the pages on the way."""
+    page.goto(url)
+    checked["the form"] = faults(page)
+    page.fill("[name=last_name]", "Abara")
+    page.click("main button.primary")
+    checked["the form with errors"] = faults(page)
+    page.fill("[name=email]", "ada@example.org")
+    page.click("main button.primary")
+    page.wait_for_selector("[name=token]", state="attached")
+    checked["the second step"] = faults(page)
+    page.click("main button.primary")
+    page.wait_for_url("**/registered/**")
+    checked["the link"] = faults(page)
 
 
 def make_empty(actor: User) -> str:
-    """Make a tournament without players."""
-    return factories.make_tournament(actor, name="Empty Open").slug
+    """Make a tournament without players, whose registration is open."""
+    tournament = factories.make_tournament(actor, name="Empty Open")
+    wanted = Wanted(True, most=20, offers_byes=True, text="20 €")
+    registration_set(tournament_id=tournament.pk, actor=actor, now=factories.NOW, wanted=wanted)
+    return tournament.slug

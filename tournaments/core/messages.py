@@ -13,6 +13,7 @@ from pairing.trf.editions import RulesUsed
 from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
 from tournaments.core.rating_list_messages import OF_RATING_LISTS
+from tournaments.core.registration_messages import OF_REGISTRATION
 from tournaments.core.setting_labels import SETTING_LABELS
 
 
@@ -398,6 +399,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     **OF_FILES,
     **OF_RATING_LISTS,
+    **OF_REGISTRATION,
 }
 
 

@@ -1,7 +1,7 @@
 """The queue of rows that wait: each can be corrected and entered, or discarded.
 
-A row waits because it is doubtful (an import) or because an arbiter has to accept it (a registration). Rows are private
-to arbiters: as long as a row waits, no line of the record and no public page knows it.
+A row of an import waits because it is doubtful. Rows are private to arbiters: as long as a row waits, no line of the
+record and no public page knows it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, fields_of, label, read_row
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Players
-from tournaments.models import Entry, Tournament, WaitingEntry, WaitingSource
+from tournaments.models import Entry, Tournament, WaitingEntry
 from tournaments.models.payloads import EntriesImported, EntryAdded
 
 MAX_WAITING: Final = 500
@@ -59,7 +59,7 @@ def problems_of(waiting: WaitingEntry) -> list[BadInput]:
     ]
 
 
-def let_wait(action: OpenAction, rows: Iterable[WaitingRow], *, source: WaitingSource) -> list[WaitingEntry]:
+def let_wait(action: OpenAction, rows: Iterable[WaitingRow]) -> list[WaitingEntry]:
     """Add *rows* to the queue in an open action; a row that waits already is not added again.
 
     ``BadInput`` if more than :data:`MAX_WAITING` rows would wait.
@@ -74,7 +74,6 @@ def let_wait(action: OpenAction, rows: Iterable[WaitingRow], *, source: WaitingS
             fresh.append(
                 WaitingEntry(
                     tournament=action.tournament,
-                    source=source,
                     line=row.line,
                     fields=fields,
                     problems=_saved(row.problems),

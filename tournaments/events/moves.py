@@ -26,6 +26,7 @@ from tournaments.models import (
     MissingAnswer,
     ProhibitedPair,
     RatingSource,
+    Registration,
     RequestedBye,
     Section,
     Tournament,
@@ -154,14 +155,16 @@ class _Beside:
     byes: list[RequestedBye]
     desk: list[DeskData]
     pairs: list[ProhibitedPair]
+    registrations: list[Registration]
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> _Beside:
-        """Read everything about *entries*. Three queries."""
+        """Read everything about *entries*. Four queries."""
         return cls(
             byes=list(RequestedBye.objects.filter(entry__in=entries).order_by("pk")),
             desk=list(DeskData.objects.filter(entry__in=entries).order_by("pk")),
             pairs=list(ProhibitedPair.objects.filter(one__in=entries, other__in=entries)),
+            registrations=list(Registration.objects.filter(entry__in=entries)),
         )
 
     def follow(self, entered: Mapping[int, Entry], *, actor: User, now: datetime) -> None:
@@ -178,6 +181,9 @@ class _Beside:
                 fee_paid=data.fee_paid,
                 **by,
             )
+        for registration in self.registrations:
+            assert registration.entry_id is not None
+            Registration.objects.filter(pk=registration.pk).update(entry=entered[registration.entry_id])
         together: dict[int, list[list[int]]] = defaultdict(list)
         for pair in self.pairs:
             one, other = entered[pair.one_id], entered[pair.other_id]

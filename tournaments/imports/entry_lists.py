@@ -16,7 +16,7 @@ from tournaments.entries.waiting import WaitingRow, let_wait
 from tournaments.imports.comparing import ChangedPlayer, Comparison, compare
 from tournaments.imports.reading import Reading
 from tournaments.imports.trf_tournament import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
-from tournaments.models import Entry, WaitingSource
+from tournaments.models import Entry
 from tournaments.models.payloads import EntriesImported
 
 __all__ = [
@@ -97,7 +97,7 @@ def save_compared(
     rows = [row for row in found.new if choice.lines is None or row.line in choice.lines]
     done.entered = _enter(action, [newcomers[row.line] for row in rows], source)
     doubtful = [WaitingRow(row.values, row.problems, row.line) for row in found.doubtful]
-    done.waiting = len(let_wait(action, doubtful, source=WaitingSource.IMPORT))
+    done.waiting = len(let_wait(action, doubtful))
     return done
 
 

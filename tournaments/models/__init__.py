@@ -12,6 +12,7 @@ from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
 from .rating_list import RatingList, RatingListState
+from .registration import Registration, RegistrationSettings, RegistrationState, RequestCount
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
 from .tournament import (
@@ -25,7 +26,7 @@ from .tournament import (
     TieBreakEdition,
     Tournament,
 )
-from .waiting import WaitingEntry, WaitingSource
+from .waiting import WaitingEntry
 
 __all__ = [
     "CORRECTION_EFFECT_LABELS",
@@ -61,6 +62,10 @@ __all__ = [
     "RatingListState",
     "RatingMethod",
     "RatingSource",
+    "Registration",
+    "RegistrationSettings",
+    "RegistrationState",
+    "RequestCount",
     "RequestedBye",
     "Role",
     "Round",
@@ -72,5 +77,4 @@ __all__ = [
     "Title",
     "Tournament",
     "WaitingEntry",
-    "WaitingSource",
 ]

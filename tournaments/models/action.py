@@ -49,6 +49,8 @@ class Action(models.TextChoices):
     FEE_SET = "fee.set", _("entry fee set")
     SELF_CHECK_IN_OPENED = "self_check_in.opened", _("self check-in switched on")
     SELF_CHECK_IN_CLOSED = "self_check_in.closed", _("self check-in switched off")
+    REGISTRATION_SET = "registration.set", _("registration set up")
+    REGISTRATION_REFUSED = "registration.refused", _("registration refused")
     ENTRIES_IMPORTED = "entries.imported", _("entries imported")
     BYE_REQUESTED = "bye.requested", _("bye granted")
     BYE_CANCELLED = "bye.cancelled", _("bye cancelled")

@@ -465,6 +465,26 @@ class Fee(TypedDict):
     fee: int
 
 
+class RegistrationRules(TypedDict):
+    """The public registration: whether it is open, until when (ISO 8601, UTC), for how many players, and its texts."""
+
+    is_open: bool
+    closes_at: str | None
+    most: int | None
+    waiting_list: bool
+    hours: int
+    offers_byes: bool
+    text: str
+    consent: str
+
+
+class RegistrationOf(TypedDict):
+    """A registration that was refused."""
+
+    registration: int
+    name: str
+
+
 class SelfCheckIn(TypedDict):
     """Whether the self check-in asks for the code of the player."""
 

@@ -191,6 +191,14 @@ class SelfCheckInClosed(Payload[data.SelfCheckIn, data.Nothing]):
     action = Action.SELF_CHECK_IN_CLOSED
 
 
+class RegistrationSet(Payload[data.RegistrationRules, data.RegistrationRules]):
+    action = Action.REGISTRATION_SET
+
+
+class RegistrationRefused(Payload[data.RegistrationOf, data.Nothing]):
+    action = Action.REGISTRATION_REFUSED
+
+
 class EntriesImported(Payload[data.Nothing, data.EntryList]):
     action = Action.ENTRIES_IMPORTED
 
@@ -355,6 +363,8 @@ AnyPayload = (
     | FeeSet
     | SelfCheckInOpened
     | SelfCheckInClosed
+    | RegistrationSet
+    | RegistrationRefused
     | EntriesImported
     | ByeRequested
     | ByeCancelled

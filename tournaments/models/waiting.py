@@ -1,4 +1,4 @@
-"""Rows that wait before somebody enters them: doubtful rows of an import, and registrations."""
+"""Rows of an import that wait, because they are doubtful, before somebody enters them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from .tournament import Tournament
 
 
-class WaitingSource(models.TextChoices):
-    """Where a waiting row comes from."""
-
-    IMPORT = "import", _("import")
-    REGISTRATION = "registration", _("registration")
-
-
 class WaitingEntry(models.Model):
     """A player who is not entered yet. Only arbiters see the row; it is no line of the record.
 
@@ -24,7 +17,6 @@ class WaitingEntry(models.Model):
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="waiting_entries")
-    source = models.CharField(_("source"), max_length=12, choices=WaitingSource.choices)
     line = models.PositiveIntegerField(_("line"), null=True, blank=True)
     fields = models.JSONField(_("fields"))
     problems = models.JSONField(_("problems"), default=list)

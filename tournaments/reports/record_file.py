@@ -53,6 +53,7 @@ _CHECK_IN: Final = frozenset(
         Action.FEE_SET.value,
         Action.SELF_CHECK_IN_OPENED.value,
         Action.SELF_CHECK_IN_CLOSED.value,
+        Action.REGISTRATION_REFUSED.value,
     }
 )
 

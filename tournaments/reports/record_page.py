@@ -20,8 +20,9 @@ ONLY_FOR_ARBITERS: Final = (
     Action.FEE_SET,
     Action.SELF_CHECK_IN_OPENED,
     Action.SELF_CHECK_IN_CLOSED,
+    Action.REGISTRATION_REFUSED,
 )
-"""Actions about missing players and the data of the check-in desk, which no visitor ever sees."""
+"""Actions about missing players, data of the check-in desk and refused registrations; no visitor ever sees them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 
 from tournaments.core.frame import Frame
 from tournaments.models import Round
+from tournaments.registration.opening import is_offered
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
 
@@ -18,5 +19,6 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "section": "public",
         "schedule": Round.objects.filter(tournament=frame.tournament).order_by("number"),
         "players": frame.tournament.entries.count(),
+        "registration": not frame.published and is_offered(frame.tournament),
     }
     return page_or_partial(request, "overview.html", "live", context)

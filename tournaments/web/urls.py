@@ -23,6 +23,7 @@ from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.rating_lists import check, hits, lists as rating_lists
+from tournaments.web.registration import desk as registration_desk, own, pages as registration
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
@@ -83,6 +84,10 @@ urlpatterns = [
     path("t/<slug:slug>/export.trf", export, name="trf-export"),
     path("arrive/<str:secret>/", self_check_in.arrive, name="self-check-in"),
     path("arrive/<str:secret>/<int:entry_id>/", self_check_in.confirm, name="self-check-in-confirm"),
+    path("t/<slug:slug>/register/", registration.register, name="register"),
+    path("e/<slug:slug>/register/", registration.register_event, name="event-register"),
+    path("registered/<str:secret>/", own.registered, name="registered"),
+    path("registered/<str:secret>/correct/", own.correct, name="registered-correct"),
     path("join/<str:secret>/", sign_in, name="sign-in-link"),
     # For arbiters of the tournament
     path("t/<slug:slug>/people/", people.people, name="people"),
@@ -132,6 +137,19 @@ urlpatterns = [
     path("t/<slug:slug>/entries/waiting/discard/", waiting.discard_all, name="waiting-discard-all"),
     path("t/<slug:slug>/entries/waiting/<int:waiting_id>/enter/", waiting.enter, name="waiting-enter"),
     path("t/<slug:slug>/entries/waiting/<int:waiting_id>/discard/", waiting.discard, name="waiting-discard"),
+    path("t/<slug:slug>/registration/", registration_desk.settings, name="registration-settings"),
+    path("t/<slug:slug>/registrations/", registration_desk.registrations, name="registrations"),
+    path("t/<slug:slug>/registrations/accept/", registration_desk.accept_all, name="registrations-accept"),
+    path(
+        "t/<slug:slug>/registrations/<int:registration_id>/accept/",
+        registration_desk.accept,
+        name="registration-accept",
+    ),
+    path(
+        "t/<slug:slug>/registrations/<int:registration_id>/refuse/",
+        registration_desk.refuse,
+        name="registration-refuse",
+    ),
     path("t/<slug:slug>/entries/<int:entry_id>/", entries.edit, name="entry-edit"),
     path("t/<slug:slug>/entries/<int:entry_id>/check-in/", entries.check_in, name="entry-check-in"),
     path("t/<slug:slug>/entries/<int:entry_id>/bye/", entries.request_bye, name="bye-request"),

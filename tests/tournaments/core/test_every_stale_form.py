@@ -58,6 +58,11 @@ EXCEPTIONS: Final = {
     "entry-fee": "one figure that replaces another",
     "round-missing": "names the players it asks about; refused if one is no longer missing",
     "self-check-in-settings": "switches one thing on or off",
+    "registration-settings": "has the version of its page: tests/tournaments/registration",
+    "registrations-accept": "names the version of each registration it showed: the same",
+    "registration-accept": "has the version of the registration and its doubts: the same",
+    "registration-refuse": "the same",
+    "register": "a visitor adds a registration and overwrites nothing; sent twice it is one",
     "waiting-enter": "sends what it saw of the row: test_waiting.py",
     "waiting-discard": "the same",
     "waiting-enter-all": "names the last row it showed",
@@ -78,8 +83,11 @@ ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "e
     "event-check-in-turn",
     "event-import",
     "event-waiting-row",
+    "event-register",
+    "registered",
+    "registered-correct",
 }
-"""Addresses of other people, and of events with sections: tests/tournaments/people, entries and events."""
+"""Addresses of other people, and of events with sections: tests/tournaments/people, entries, events, registration."""
 DEPUTY: Final = "Dan Deputy"
 CHIEF: Final = "Clara Chief"
 Change = Callable[[Tournament, User], object]

@@ -13,7 +13,10 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused, unreadable
 from tournaments.core.messages import SENTENCES, said, sentence
 
 ROOT = Path(__file__).resolve().parents[3]
-FEATURES = ("core", "setup", "entries", "imports", "standings", "reports", "desk", "people", "rating_lists", "events")
+FEATURES = (
+    "core", "setup", "entries", "imports", "standings", "reports", "desk", "people", "rating_lists", "events",
+    "registration",
+)  # fmt: skip
 ANSWERS = {"Refused", "BadInput", "Conflict"}
 # Functions that take a code and make the error.
 HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2, "require_nothing_newer": 3}

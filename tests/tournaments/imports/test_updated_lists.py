@@ -113,7 +113,7 @@ class TestSaved:
         replay.read_on(entered)
         assert replay.contents.entries == tables(entered).entries
         (waiting,) = WaitingEntry.objects.filter(tournament=entered)
-        assert (waiting.fields, waiting.line, waiting.source) == ({"name": "Bad, Bo", "fide_rating": "x"}, 5, "import")
+        assert (waiting.fields, waiting.line) == ({"name": "Bad, Bo", "fide_rating": "x"}, 5)
 
     def test_nothing_is_saved_if_one_part_fails(self, entered: Tournament, chief_arbiter: User) -> None:
         before, lines = tables(entered), own(Decision).count()

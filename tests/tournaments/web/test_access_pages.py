@@ -44,7 +44,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "corrections",
 }
 EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
-EVERYBODY |= {"prizes", "published-lists", "published-list"}
+EVERYBODY |= {"prizes", "published-lists", "published-list", "register"}
 ARBITER_PAGES |= {
     "check-in",
     "start",
@@ -76,11 +76,12 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
     "event-import",
     "event-waiting",
     "event-waiting-row",
+    "event-register",
 }
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting"}
-LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm"}
-ARBITER_PAGES |= {"entry-hits", "ratings-check"}
+LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm", "registered", "registered-correct"}
+ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
@@ -110,6 +111,9 @@ ARBITER_ACTIONS = (
         "waiting-enter-all",
         "waiting-discard",
         "waiting-discard-all",
+        "registrations-accept",
+        "registration-accept",
+        "registration-refuse",
     }
 )
 
@@ -137,6 +141,7 @@ def address(name: str, tournament: Tournament) -> str:
         "code": "fr",
         "tpn": 1,
         "waiting_id": 1,
+        "registration_id": 1,
         "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
         "name": "day-of-the-event",
     }
@@ -151,6 +156,7 @@ def address(name: str, tournament: Tournament) -> str:
         ("slug", "game_id"),
         ("slug", "list_id"),
         ("slug", "waiting_id"),
+        ("slug", "registration_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),
     ):

@@ -24,6 +24,7 @@ from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, last_action_undo, undoable_action
 from tournaments.entries.waiting import waiting_rows
 from tournaments.models import Role, Tournament
+from tournaments.registration.queue import new_registrations
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
@@ -95,6 +96,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "older_adjourned": older_adjourned(tournament, state.number) if state.next_action is NextAction.PAIR else (),
         "outdated": reminder(frame),
         "waiting_count": 0 if frame.is_over or state.definitive else waiting_rows(tournament).count(),
+        "registered": 0 if frame.published else new_registrations(tournament),
         "handling": handling(tournament),
     }
     status = problem.status if problem else 200

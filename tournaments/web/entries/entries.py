@@ -41,6 +41,7 @@ from tournaments.entries.namesakes import Players
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.entries.waiting import waiting_rows
 from tournaments.models import ByeKind, Entry, Tournament
+from tournaments.registration.queue import new_registrations
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version, tell_form
@@ -76,6 +77,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "shown": shown,
         "filters": _filters(listed),
         "waiting_count": waiting_rows(tournament).count,
+        "registered": 0 if frame.published else new_registrations(tournament),
         "newest": partial(newest_row, frame),  # not needed for the table alone
     }
     return page_or_partial(request, "entries/entries.html", "entry-table", context)

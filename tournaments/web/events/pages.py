@@ -29,6 +29,7 @@ from tournaments.events.event_page import (
 from tournaments.events.moves import entries_move, misplaced
 from tournaments.events.waiting import rows_of_event
 from tournaments.models import Event, Role, Section
+from tournaments.registration.opening import event_is_offered
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
@@ -58,6 +59,7 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
             for section, frame in zip(sections, frames(sections), strict=True)
         ],
         "q": search,
+        "registration": event_is_offered(sections),
         "hits": players_of(sections, search)[:MOST_HITS] if search else [],
         "key": key,
     }
