@@ -145,6 +145,24 @@ def test_signing_key_is_64_digits_or_nothing() -> None:
     assert "swordfish" not in str(refused.value)
 
 
+def test_mail_servers_with_and_without_encryption() -> None:
+    assert reader().mail("M")["EMAIL_HOST"] == ""
+    found = reader(M="smtp://arbiter:p%40ss@mail.example.org").mail("M")
+    assert (found["EMAIL_HOST"], found["EMAIL_PORT"], found["EMAIL_HOST_PASSWORD"]) == ("mail.example.org", 587, "p@ss")
+    assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (True, False)
+    assert reader(M="smtps://mail.example.org").mail("M")["EMAIL_USE_SSL"] is True
+    assert reader(M="smtp-plain://localhost:2525").mail("M")["EMAIL_PORT"] == 2525
+
+
+@pytest.mark.parametrize(
+    "text", ["mail.example.org", "smtp://", "http://a:secret@b", "smtp://a:secret@b:x", "smtp://a/b"]
+)
+def test_mail_servers_refuse_the_rest_without_a_password_in_the_sentence(text: str) -> None:
+    with pytest.raises(SettingError, match="M cannot be used; expected: smtp://") as refused:
+        reader(M=text).mail("M")
+    assert "secret" not in str(refused.value)
+
+
 def test_secret_key_is_required_if_none_is_kept() -> None:
     with pytest.raises(SettingError, match="production makes none by itself"):
         reader().secret_key("K", kept_in=None)

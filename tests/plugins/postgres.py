@@ -54,6 +54,7 @@ ABOUT_PAGES = frozenset(
         "tournaments/desk/test_where_it_stands",
         "tournaments/double_swiss/test_pages_and_reports",
         "tournaments/entries/test_entries_pages",
+        "tournaments/registration/test_registration_pages",
         "tournaments/reports/test_event_report",
         "tournaments/reports/test_recheck_pages",
         "tournaments/rounds/test_changes_pages",

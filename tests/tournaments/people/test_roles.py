@@ -55,7 +55,8 @@ def test_the_table_in_the_documents_says_what_each_role_can_do() -> None:
 
 OPEN_TO: Final = {
     Role.DEPUTY: (ARBITER_PAGES | ARBITER_ACTIONS) - CHIEF_ONLY,
-    Role.READER: (ARBITER_PAGES | {"desk"}) - {"round-by-hand", "desk-card", "self-check-in-settings"},
+    Role.READER: (ARBITER_PAGES | {"desk"})
+    - {"round-by-hand", "desk-card", "self-check-in-settings", "registrations", "registration-settings"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
     Role.CHECK_IN_DESK: CHECK_IN | ANY_ROLE,
 }
