@@ -36,6 +36,7 @@ NO_PAGES: Final = {
 
 
 @pytest.fixture
+@factories.kept
 def ended(chief_arbiter: User) -> Tournament:
     """An event with final standings, a withdrawn player, and a point adjustment."""
     tournament = factories.make_ready(chief_arbiter, rounds=2)
