@@ -43,9 +43,11 @@ NAMED = {
 }
 """Articles that must be on some page; otherwise the test read nothing."""
 
-WITH_ACTIONS = {0, 2, 3, 5}
-"""The moments of the event in which all actions are tried: before round 1, then with its pairings published, with the
-draft of round 2, and at the end. At the two others no answer cites an article that these do not cite."""
+WITH_PAGES = {0, 3, 4, 5}
+WITH_ACTIONS = {0, 3}
+"""The moments of the event in which all pages are read, and in which all actions are tried: before round 1, with the
+draft of round 2, with its pairings published, and at the end. At the others no answer cites an article that these do
+not cite; ``--run-slow`` reads them too."""
 
 NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
 CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<\"]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<\"]*)*)?")
@@ -62,8 +64,8 @@ class Reader:
     found: dict[str, set[str]] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)
 
-    def pages(self, *, actions: bool) -> None:
-        """Read every page, with the questions that open more of it, and submit all *actions* with an empty form."""
+    def pages(self) -> None:
+        """Read every page, with the questions that open more of it."""
         for name in sorted((EVERYBODY | ARBITER_PAGES) - NOT_PAGES):
             self.read(name, self.client.get(self.of_round(name)))
         for name, query in (
@@ -76,9 +78,11 @@ class Reader:
             ("recheck", "?run=1"),
         ):
             self.read(name, self.client.get(self.of_round(name) + query))
-        if actions:
-            for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES):
-                self.tried(name, self.of_round(name), {})
+
+    def actions(self) -> None:
+        """Submit every action with an empty form."""
+        for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES):
+            self.tried(name, self.of_round(name), {})
 
     def tried(self, name: str, url: str, form: dict[str, object]) -> None:
         """Read the answer to an action, and roll its changes back."""
@@ -196,7 +200,10 @@ def read_all(client: Client, actor: User, system: str, language: str, *, all_mom
     for moment, event in enumerate(an_event(actor, system)):
         event.refresh_from_db()
         reader = Reader(client, event, language, found)
-        reader.pages(actions=all_moments or moment in WITH_ACTIONS)
+        if all_moments or moment in WITH_PAGES:
+            reader.pages()
+        if all_moments or moment in WITH_ACTIONS:
+            reader.actions()
         meet_again(reader)
     form: dict[str, object] = {"text": trf_export(event, public=False)}
     reader.tried("tournament-import", reverse("tournament-import"), form)
