@@ -44,6 +44,7 @@ ABOUT_PAGES = frozenset(
     f"tests/{path}.py"
     for path in (
         "api/test_api_docs",
+        "api/test_caching",
         "api/test_cross_origin",
         "api/test_engine",
         "api/test_errors",
@@ -94,6 +95,7 @@ ABOUT_PAGES = frozenset(
         "tournaments/web/test_lists_say",
         "tournaments/web/test_looks_of_states",
         "tournaments/web/test_newest_data",
+        "tournaments/web/test_pages_after_the_end",
         "tournaments/web/test_public_pages",
         "tournaments/web/test_shown_values",
         "tournaments/web/test_sheet_address",
