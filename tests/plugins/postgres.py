@@ -261,15 +261,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         server.stop()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--db=postgres`` do not even load the modules in :data:`ABOUT_PAGES`."""
+    if config.getoption("--db") != "postgres":
+        return None
+    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
+    if not is_left_out(collection_path, named):
+        return None
+    config.stash[LEFT_OUT_KEY] = config.stash.get(LEFT_OUT_KEY, 0) + 1
+    return True
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--db=postgres`` run the tests that use a database, without :data:`ABOUT_PAGES`; the others use SQLite."""
+    """With ``--db=postgres`` run the tests that use a database; the others run with SQLite."""
     if config.getoption("--db") != "postgres":
         return
-    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
-    with_database = [item for item in items if uses_database(item)]
-    kept = [item for item in with_database if not is_left_out(item.path, named)]
-    config.stash[LEFT_OUT_KEY] = len(with_database) - len(kept)
+    kept = [item for item in items if uses_database(item)]
     if len(kept) < len(items):
         running = set(kept)
         config.hook.pytest_deselected(items=[item for item in items if item not in running])
@@ -278,11 +286,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_left_out(path: Path, named: set[Path]) -> bool:
     """Return whether PostgreSQL's run leaves out the module at *path*, of which none in *named* is left out."""
-    return path not in named and path.relative_to(ROOT).as_posix() in ABOUT_PAGES
+    return path not in named and ROOT in path.parents and path.relative_to(ROOT).as_posix() in ABOUT_PAGES
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the main process how many tests this xdist worker left out: each collects all of them."""
+    """Tell the main process how many modules this xdist worker left out: each collects all of them."""
     worker: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
     if worker is not None:
         worker["left_out"] = session.config.stash.get(LEFT_OUT_KEY, 0)
@@ -294,10 +302,10 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print how many tests were left out, and why."""
+    """Print how many modules were left out, and why."""
     if count := config.stash.get(LEFT_OUT_KEY, 0):
         reason = "they are about the words, forms and layout of pages or about the server, and run on SQLite"
-        terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} tests, because {reason}")
+        terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} modules, because {reason}")
 
 
 def uses_database(item: pytest.Item) -> bool:
