@@ -333,6 +333,9 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factor
     if connections["default"].vendor == "sqlite":
         # A file, because with threads Django's in-memory test database fails with "table is locked".
         test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        # As on PostgreSQL, no commit waits for the disk: the database is not needed after the run.
+        options = connections["default"].settings_dict["OPTIONS"]
+        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     else:
         worker = getattr(request.config, "workerinput", {}).get("workerid", "main")
         test["NAME"] = f"test_swiss_{os.getppid() if worker != 'main' else os.getpid()}_{worker}"
