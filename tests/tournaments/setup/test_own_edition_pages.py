@@ -23,7 +23,7 @@ from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
-from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, address
+from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, addresses
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import bye_request, entry_add, entry_withdraw, numbers_assign
 from tournaments.models import Game, Tournament
@@ -62,7 +62,6 @@ class Reader:
     tournament: Tournament
     language: str
     found: dict[str, set[str]] = field(default_factory=dict)
-    addresses: dict[str, str] = field(default_factory=dict)
 
     def pages(self) -> None:
         """Read every page, with the questions that open more of it."""
@@ -92,10 +91,11 @@ class Reader:
 
     def of_round(self, name: str) -> str:
         """Return the address of a page for the newest round that has begun."""
-        if name not in self.addresses:
-            url = address(name, self.tournament)
-            self.addresses[name] = re.sub(r"(rounds|pairings)/1/", rf"\1/{self.newest}/", url)
-        return self.addresses[name]
+        return re.sub(r"(rounds|pairings)/1/", rf"\1/{self.newest}/", self.addresses[name])
+
+    @cached_property
+    def addresses(self) -> dict[str, str]:
+        return addresses(EVERYBODY | ARBITER_PAGES | ARBITER_ACTIONS, self.tournament)
 
     @cached_property
     def newest(self) -> int:
