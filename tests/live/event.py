@@ -27,6 +27,7 @@ def main() -> None:
 
 def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     """Return the slug of a new event of *players* with *played* finished rounds and the next one published."""
+    from django.contrib.auth.hashers import make_password
     from django.contrib.auth.models import User
     from django.utils import timezone
 
@@ -41,8 +42,9 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     from tournaments.setup.tournaments import tournament_create
 
     chance = random.Random(players)
+    password = make_password(PASSWORD)  # slow by design: once is enough
     staff = [
-        User.objects.create_user(f"arbiter-{number}", password=PASSWORD, is_staff=True)
+        User.objects.create(username=f"arbiter-{number}", password=password, is_staff=True)
         for number in range(1, arbiters + 1)
     ]
     chief = staff[0]

@@ -44,6 +44,7 @@ ABOUT_PAGES = frozenset(
     f"tests/{path}.py"
     for path in (
         "api/test_api_docs",
+        "api/test_caching",
         "api/test_cross_origin",
         "api/test_engine",
         "api/test_errors",
@@ -95,6 +96,7 @@ ABOUT_PAGES = frozenset(
         "tournaments/web/test_lists_say",
         "tournaments/web/test_looks_of_states",
         "tournaments/web/test_newest_data",
+        "tournaments/web/test_pages_after_the_end",
         "tournaments/web/test_public_pages",
         "tournaments/web/test_shown_values",
         "tournaments/web/test_sheet_address",
@@ -260,15 +262,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         server.stop()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--db=postgres`` do not even load the modules in :data:`ABOUT_PAGES`."""
+    if config.getoption("--db") != "postgres":
+        return None
+    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
+    if not is_left_out(collection_path, named):
+        return None
+    config.stash[LEFT_OUT_KEY] = config.stash.get(LEFT_OUT_KEY, 0) + 1
+    return True
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--db=postgres`` run the tests that use a database, without :data:`ABOUT_PAGES`; the others use SQLite."""
+    """With ``--db=postgres`` run the tests that use a database; the others run with SQLite."""
     if config.getoption("--db") != "postgres":
         return
-    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
-    with_database = [item for item in items if uses_database(item)]
-    kept = [item for item in with_database if not is_left_out(item.path, named)]
-    config.stash[LEFT_OUT_KEY] = len(with_database) - len(kept)
+    kept = [item for item in items if uses_database(item)]
     if len(kept) < len(items):
         running = set(kept)
         config.hook.pytest_deselected(items=[item for item in items if item not in running])
@@ -277,11 +287,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_left_out(path: Path, named: set[Path]) -> bool:
     """Return whether PostgreSQL's run leaves out the module at *path*, of which none in *named* is left out."""
-    return path not in named and path.relative_to(ROOT).as_posix() in ABOUT_PAGES
+    return path not in named and ROOT in path.parents and path.relative_to(ROOT).as_posix() in ABOUT_PAGES
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the main process how many tests this xdist worker left out: each collects all of them."""
+    """Tell the main process how many modules this xdist worker left out: each collects all of them."""
     worker: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
     if worker is not None:
         worker["left_out"] = session.config.stash.get(LEFT_OUT_KEY, 0)
@@ -293,10 +303,10 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print how many tests were left out, and why."""
+    """Print how many modules were left out, and why."""
     if count := config.stash.get(LEFT_OUT_KEY, 0):
         reason = "they are about the words, forms and layout of pages or about the server, and run on SQLite"
-        terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} tests, because {reason}")
+        terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} modules, because {reason}")
 
 
 def uses_database(item: pytest.Item) -> bool:
@@ -324,6 +334,9 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factor
     if connections["default"].vendor == "sqlite":
         # A file, because with threads Django's in-memory test database fails with "table is locked".
         test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        # As on PostgreSQL, no commit waits for the disk: the database is not needed after the run.
+        options = connections["default"].settings_dict["OPTIONS"]
+        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     else:
         worker = getattr(request.config, "workerinput", {}).get("workerid", "main")
         test["NAME"] = f"test_swiss_{os.getppid() if worker != 'main' else os.getpid()}_{worker}"

@@ -19,6 +19,7 @@ from tests.tournaments.factories import (
     boards,
     enter_results,
     entry_of,
+    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -119,6 +120,7 @@ def test_c04_2_3_3_no_points_beyond_the_regulations(chief_arbiter: User, deputy:
 
 
 @pytest.fixture
+@kept
 def absent(chief_arbiter: User) -> Tournament:
     """An event of 2017: Black on board 1 of round 1 was absent without notice and is withdrawn by the rules."""
     tournament = make_ready(chief_arbiter, system="dutch_2017")

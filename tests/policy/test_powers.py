@@ -19,7 +19,7 @@ from tests.policy.refusals import NOT_THEIRS, page_refuses, refused
 from tests.tournaments.factories import NOW, make_ready, page_versions, round_of
 from tests.tournaments.kept_rows import all_rows
 from tests.tournaments.neighbour import own
-from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, address
+from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, addresses
 from tournaments.core.permissions import POWER_OF, Power
 from tournaments.entries.entries import entry_add
 from tournaments.models import Action, Appointment, Game, Role, Round, Tournament
@@ -67,7 +67,7 @@ def test_c04_2_4_an_account_without_a_role_does_nothing(
     published_round: Round, administrator: User, stranger: User, logged_in: Callable[[User], Client]
 ) -> None:
     tournament = published_round.tournament
-    urls = [address(name, tournament) for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES)]
+    urls = addresses(ARBITER_ACTIONS | ARBITER_PAGES, tournament).values()
     before = all_rows()
     game = Game.objects.filter(round=published_round).earliest("board")
     for user in (administrator, stranger):

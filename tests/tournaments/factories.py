@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import partial, wraps
 
 from django.contrib.auth.models import User
 from django.urls import reverse
@@ -99,6 +99,19 @@ def saved_again(name: str, arguments: object, make: Callable[[], Tournament]) ->
     return Tournament.objects.get(pk=pk)
 
 
+def kept(make: Callable[[User], Tournament]) -> Callable[[User], Tournament]:
+    """Save the tournament of the fixture *make* again with :func:`saved_again`: it depends on the chief arbiter alone.
+
+    Under ``@pytest.fixture``. *make* must not read the time of today, nor save accounts.
+    """
+
+    @wraps(make)
+    def again(chief_arbiter: User) -> Tournament:
+        return saved_again(f"{make.__module__}.{make.__qualname__}", chief_arbiter.pk, partial(make, chief_arbiter))
+
+    return again
+
+
 def round_of(tournament: Tournament, number: int) -> Round:
     return Round.objects.get(tournament=tournament, number=number)
 
@@ -185,10 +198,17 @@ def play_rounds(
     result_of: Callable[[int, int, int], str] = lower_number_wins,
 ) -> None:
     """Pair, publish and play the rounds *numbers*, and publish their results."""
-    for number in numbers:
-        round_ = pair_and_publish(tournament, number, actor)
-        enter_results(tournament, number, actor, result_of)
-        KEPT.saved_again("results published", (actor.pk, round_.pk), partial(_publish_results, round_.pk, actor))
+
+    def make() -> None:
+        for number in numbers:
+            round_ = pair_and_publish(tournament, number, actor)
+            enter_results(tournament, number, actor, result_of)
+            KEPT.saved_again("results published", (actor.pk, round_.pk), partial(_publish_results, round_.pk, actor))
+
+    if result_of in (lower_number_wins, white_wins):  # Another function may depend on more than its name.
+        KEPT.saved_again("played", (actor.pk, tournament.pk, list(numbers), result_of.__name__), make)
+    else:
+        make()
     tournament.refresh_from_db()
 
 

@@ -42,6 +42,7 @@ API = [
 
 
 @pytest.fixture
+@factories.kept
 def event(chief_arbiter: User) -> Tournament:
     """Two rounds played, five declared, eight players; beside it an event with the same numbers."""
     beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")

@@ -33,6 +33,7 @@ HOSTILE = ("9" * 5000, str(MOST), "-1", "é")
 
 
 @pytest.fixture
+@factories.kept
 def spring_open(chief_arbiter: User) -> Tournament:
     """Another tournament with the same numbers, made first: its rows have the small ids."""
     other = factories.make_ready(chief_arbiter, name="Spring Open")

@@ -20,6 +20,7 @@ from tests.tournaments.factories import (
     byes,
     enter_results,
     entry_of,
+    kept,
     make_ready,
     make_tournament,
     pair_and_publish,
@@ -53,6 +54,7 @@ def differences(text: str) -> list[int]:
 
 
 @pytest.fixture
+@kept
 def eventful(chief_arbiter) -> Tournament:
     """Nine players and a late entry, byes, a withdrawal, a forfeit, an adjournment: three rounds played."""
     tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", city="Lyon", chief_arbiter="Clara Chief")

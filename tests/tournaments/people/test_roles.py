@@ -15,7 +15,7 @@ from django.urls import reverse
 from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
 from tests.tournaments.factories import NOW, entry_of, round_of
-from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, address
+from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, address, addresses
 from tournaments.core.permissions import POWER_OF, POWERS
 from tournaments.entries.entries import entry_check_in, entry_withdraw
 from tournaments.models import Action, Appointment, Decision, Game, Role, Round, Tournament
@@ -69,14 +69,15 @@ def test_every_page_and_every_action_is_open_to_its_roles_only(
 ) -> None:
     give(person, on_site, role)
     client.force_login(person)
-    pages = {name: client.get(address(name, on_site)).status_code != 403 for name in sorted(ARBITER_PAGES)}
+    urls = addresses(ARBITER_PAGES | ARBITER_ACTIONS, on_site)
+    pages = {name: client.get(urls[name]).status_code != 403 for name in sorted(ARBITER_PAGES)}
     assert pages == {name: name in OPEN_TO[role] for name in sorted(ARBITER_PAGES)}
     lines = Decision.objects.filter(tournament=on_site).count()
     refused = [name for name in sorted(ARBITER_ACTIONS) if name not in OPEN_TO[role]]
-    assert [client.post(address(name, on_site)).status_code for name in refused] == [403] * len(refused)
+    assert [client.post(urls[name]).status_code for name in refused] == [403] * len(refused)
     if role is not Role.DEPUTY:
         posts = sorted(ARBITER_PAGES - RESULTS - CHECK_IN - ANY_ROLE)
-        assert {client.post(address(name, on_site)).status_code for name in posts} <= {403, 405}
+        assert {client.post(urls[name]).status_code for name in posts} <= {403, 405}
     assert Decision.objects.filter(tournament=on_site).count() == lines
 
 
@@ -126,8 +127,8 @@ def test_a_person_at_a_desk_is_sent_to_the_own_page(
     response = client.get(reverse("desk", args=[on_site.slug]))
     assert response.headers["Location"] == address(page, on_site)
     shown = client.get(response.headers["Location"]).content.decode()
-    theirs = {address(name, on_site) for name in (page, "check-in", "desk")}
-    others = {address(name, on_site) for name in ARBITER_PAGES - {"entry-edit", "desk-card"}} - theirs
+    theirs = set(addresses([page, "check-in", "desk"], on_site).values())
+    others = set(addresses(ARBITER_PAGES - {"entry-edit", "desk-card"}, on_site).values()) - theirs
     assert [link for link in sorted(others) if f'href="{link}"' in shown] == []
 
 
@@ -136,5 +137,5 @@ def test_an_account_without_a_role_has_no_power_even_as_an_administrator(
 ) -> None:
     User.objects.filter(pk=person.pk).update(is_staff=True, is_superuser=True)
     client.force_login(User.objects.get(pk=person.pk))
-    assert {client.get(address(name, on_site)).status_code for name in ARBITER_PAGES} == {403}
-    assert {client.post(address(name, on_site)).status_code for name in ARBITER_ACTIONS} == {403}
+    assert {client.get(url).status_code for url in addresses(ARBITER_PAGES, on_site).values()} == {403}
+    assert {client.post(url).status_code for url in addresses(ARBITER_ACTIONS, on_site).values()} == {403}

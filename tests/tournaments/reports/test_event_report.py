@@ -28,6 +28,7 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
+@factories.kept
 def event(chief_arbiter: User) -> Tournament:
     """Six players, results of round 1 20 minutes late, a forfeit, a late entry, a withdrawal, a late correction."""
     tournament = factories.make_ready(chief_arbiter, players=6, rounds=3)

@@ -160,6 +160,7 @@ def test_a_list_that_does_not_change_is_stored_once(played_round: Round, chief_a
 
 
 @pytest.fixture
+@factories.kept
 def ended(chief_arbiter: User) -> Tournament:
     """Four players, two rounds, the standings made final, reopened and made final again."""
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=2)

@@ -25,6 +25,7 @@ from tests.tournaments.factories import (
     NOW,
     enter_results,
     entry_of,
+    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -49,6 +50,7 @@ from tournaments.setup.tournaments import round_schedule, tournament_update
 
 
 @pytest.fixture
+@kept
 def event(chief_arbiter: User) -> Tournament:
     """Eight players with dates of birth; round 1 is over."""
     tournament = make_ready(chief_arbiter)

@@ -19,6 +19,7 @@ from tests.tournaments.factories import (
     boards,
     enter_results,
     entry_of,
+    kept,
     make_ready,
     make_tournament,
     pair_and_publish,
@@ -207,6 +208,7 @@ class TestPaired:
 
 
 @pytest.fixture
+@kept
 def eventful(chief_arbiter: User) -> Tournament:
     """Two late entries, byes, forfeits, a withdrawal, beyond the end of the acceleration."""
     return play_eventfully(accelerated(chief_arbiter, players=13), chief_arbiter)

@@ -22,6 +22,7 @@ from tournaments.models import Action, Decision, Entry, Game, Round, Tournament
 
 
 @pytest.fixture
+@factories.kept
 def played(chief_arbiter: User) -> Tournament:
     """Round 1 over with board 1 adjourned, half an hour for reports from ``NOW`` on, round 2 paired."""
     tournament = factories.make_ready(chief_arbiter, correction_minutes=30)

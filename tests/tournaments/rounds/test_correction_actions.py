@@ -22,6 +22,7 @@ from tests.tournaments.factories import (
     boards,
     enter_results,
     entry_of,
+    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -70,6 +71,7 @@ def points_by_tpn(tournament: Tournament, after_round: int) -> dict[int, int]:
 
 
 @pytest.fixture
+@kept
 def timed(chief_arbiter: User) -> Tournament:
     """Round 1 of 5 is played, 8 players, the lower number won; mistakes are reported within 30 minutes."""
     tournament = make_ready(chief_arbiter, correction_minutes=30)

@@ -23,7 +23,7 @@ from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
-from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, address
+from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, addresses
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import bye_request, entry_add, entry_withdraw, numbers_assign
 from tournaments.models import Game, Tournament
@@ -43,9 +43,11 @@ NAMED = {
 }
 """Articles that must be on some page; otherwise the test read nothing."""
 
-WITH_ACTIONS = {0, 2, 3, 5}
-"""The moments of the event in which all actions are tried: before round 1, then with its pairings published, with the
-draft of round 2, and at the end. At the two others no answer cites an article that these do not cite."""
+WITH_PAGES = {0, 3, 4, 5}
+WITH_ACTIONS = {0, 3}
+"""The moments of the event in which all pages are read, and in which all actions are tried: before round 1, with the
+draft of round 2, with its pairings published, and at the end. At the others no answer cites an article that these do
+not cite; ``--run-slow`` reads them too."""
 
 NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
 CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<\"]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<\"]*)*)?")
@@ -60,10 +62,9 @@ class Reader:
     tournament: Tournament
     language: str
     found: dict[str, set[str]] = field(default_factory=dict)
-    addresses: dict[str, str] = field(default_factory=dict)
 
-    def pages(self, *, actions: bool) -> None:
-        """Read every page, with the questions that open more of it, and submit all *actions* with an empty form."""
+    def pages(self) -> None:
+        """Read every page, with the questions that open more of it."""
         for name in sorted((EVERYBODY | ARBITER_PAGES) - NOT_PAGES):
             self.read(name, self.client.get(self.of_round(name)))
         for name, query in (
@@ -76,9 +77,11 @@ class Reader:
             ("recheck", "?run=1"),
         ):
             self.read(name, self.client.get(self.of_round(name) + query))
-        if actions:
-            for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES):
-                self.tried(name, self.of_round(name), {})
+
+    def actions(self) -> None:
+        """Submit every action with an empty form."""
+        for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES):
+            self.tried(name, self.of_round(name), {})
 
     def tried(self, name: str, url: str, form: dict[str, object]) -> None:
         """Read the answer to an action, and roll its changes back."""
@@ -88,10 +91,11 @@ class Reader:
 
     def of_round(self, name: str) -> str:
         """Return the address of a page for the newest round that has begun."""
-        if name not in self.addresses:
-            url = address(name, self.tournament)
-            self.addresses[name] = re.sub(r"(rounds|pairings)/1/", rf"\1/{self.newest}/", url)
-        return self.addresses[name]
+        return re.sub(r"(rounds|pairings)/1/", rf"\1/{self.newest}/", self.addresses[name])
+
+    @cached_property
+    def addresses(self) -> dict[str, str]:
+        return addresses(EVERYBODY | ARBITER_PAGES | ARBITER_ACTIONS, self.tournament)
 
     @cached_property
     def newest(self) -> int:
@@ -196,7 +200,10 @@ def read_all(client: Client, actor: User, system: str, language: str, *, all_mom
     for moment, event in enumerate(an_event(actor, system)):
         event.refresh_from_db()
         reader = Reader(client, event, language, found)
-        reader.pages(actions=all_moments or moment in WITH_ACTIONS)
+        if all_moments or moment in WITH_PAGES:
+            reader.pages()
+        if all_moments or moment in WITH_ACTIONS:
+            reader.actions()
         meet_again(reader)
     form: dict[str, object] = {"text": trf_export(event, public=False)}
     reader.tried("tournament-import", reverse("tournament-import"), form)

@@ -31,6 +31,7 @@ SEED = hmac.digest(SECRET.encode(), b"lots:6 2 5 5", "sha256").hex()[:32]
 
 
 @pytest.fixture
+@factories.kept
 def over(chief_arbiter: User) -> Tournament:
     """Two rounds of eight players, every game drawn, no tie-breaks: all eight share the first place."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")

@@ -24,6 +24,7 @@ from tournaments.templatetags.tie_breaks import tie_break_name, tie_break_value
 
 
 @pytest.fixture
+@factories.kept
 def five(chief_arbiter: User) -> Tournament:
     """Two rounds of five players, with one allocated bye in each."""
     tournament = factories.make_ready(chief_arbiter, players=5)

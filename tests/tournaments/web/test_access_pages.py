@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -125,7 +128,13 @@ def on_site(published_round: Round) -> Tournament:
 
 
 def address(name: str, tournament: Tournament) -> str:
-    if name == "protest" and not protests_of(tournament):
+    return addresses([name], tournament)[name]
+
+
+def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
+    """Return the address of each page or action, with the first entry, game and so on of *tournament*."""
+    names = sorted(names)
+    if "protest" in names and not protests_of(tournament):
         protest_lodge(
             tournament_id=tournament.pk, by="Pia Player", at=factories.NOW, subject="The clock was wrong", seen=0,
             actor=tournament.created_by, now=factories.NOW,
@@ -145,6 +154,10 @@ def address(name: str, tournament: Tournament) -> str:
         "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
         "name": "day-of-the-event",
     }
+    return {name: _reversed(name, values) for name in names}
+
+
+def _reversed(name: str, values: dict[str, object]) -> str:
     for wanted in (
         (),
         ("slug",),
@@ -167,6 +180,10 @@ def address(name: str, tournament: Tournament) -> str:
     return reverse(name, kwargs={key: values[key] for key in ("slug", "entry_id", "number")})
 
 
+def statuses(ask: Callable[[str], Any], urls: dict[str, str]) -> dict[str, int]:
+    return {name: ask(url).status_code for name, url in urls.items()}
+
+
 def test_every_address_has_its_audience() -> None:
     audiences = [EVERYBODY, MOVED, SIGNED_IN, SIGNED_IN_ACTIONS, ARBITER_PAGES, ARBITER_ACTIONS, LINKS, EVENTS]
     assert sorted(name for audience in audiences for name in audience) == sorted(
@@ -174,82 +191,80 @@ def test_every_address_has_its_audience() -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(EVERYBODY - NOT_ALWAYS))
-def test_visitors_read_the_public_pages(name: str, on_site: Tournament, client: Client) -> None:
-    assert client.get(address(name, on_site)).status_code == 200
+def test_visitors_read_the_public_pages(on_site: Tournament, client: Client) -> None:
+    urls = addresses(EVERYBODY - NOT_ALWAYS, on_site)
+    assert statuses(client.get, urls) == dict.fromkeys(urls, 200)
 
 
-@pytest.mark.parametrize("name", sorted(SIGNED_IN | ARBITER_PAGES))
-def test_visitors_are_sent_to_log_in_and_back(name: str, on_site: Tournament, client: Client) -> None:
-    url = address(name, on_site)
-    response = client.get(url)
-    assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}")
+def test_visitors_are_sent_to_log_in_and_back(on_site: Tournament, client: Client) -> None:
+    for name, url in addresses(SIGNED_IN | ARBITER_PAGES, on_site).items():
+        response = client.get(url)
+        assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}"), name
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
-def test_strangers_are_refused_pages(name: str, on_site: Tournament, client: Client, stranger: User) -> None:
+def test_strangers_are_refused_pages(on_site: Tournament, client: Client, stranger: User) -> None:
     client.force_login(stranger)
-    response = client.get(address(name, on_site))
-    assert response.status_code == 403
-    assert "This page is for the arbiters of the tournament" in response.content.decode()
+    for name, url in addresses(ARBITER_PAGES, on_site).items():
+        response = client.get(url)
+        assert response.status_code == 403, name
+        assert "This page is for the arbiters of the tournament" in response.content.decode(), name
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
 @pytest.mark.parametrize("who", ["chief_arbiter", "deputy"])
 def test_arbiters_can_open_every_page(
-    name: str, who: str, on_site: Tournament, client: Client, request: pytest.FixtureRequest
+    who: str, on_site: Tournament, client: Client, request: pytest.FixtureRequest
 ) -> None:
     client.force_login(request.getfixturevalue(who))
-    games_are_open = name == "rating-report"  # the page is open, and says that the report has to wait
-    assert client.get(address(name, on_site)).status_code == (409 if games_are_open else 200)
+    urls = addresses(ARBITER_PAGES, on_site)
+    games_are_open = {"rating-report": 409}  # the page is open, and says that the report has to wait
+    assert statuses(client.get, urls) == dict.fromkeys(urls, 200) | games_are_open
 
 
 def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     """The next user of the laptop at the venue must not find it with the Back button."""
     client.force_login(chief_arbiter)
-    for name in sorted(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES):
-        response = client.get(address(name, on_site))
+    for name, url in addresses(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES, on_site).items():
+        response = client.get(url)
         expected = 409 if name == "rating-report" else 200  # games are open: the report has to wait
         assert (response.status_code, response.headers["Cache-Control"]) == (expected, "private, no-store"), name
     refused = client.post(address("round-publish", on_site))
     assert refused.headers["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
 def test_actions_are_refused_to_strangers_and_visitors_and_change_nothing(
-    name: str, on_site: Tournament, client: Client, stranger: User
+    on_site: Tournament, client: Client, stranger: User
 ) -> None:
-    url = address(name, on_site)
+    urls = addresses(ARBITER_ACTIONS, on_site)
+    on_site.refresh_from_db()
     before = (on_site.version, own(Decision).count())
-    assert client.post(url).status_code == 302
+    assert statuses(client.post, urls) == dict.fromkeys(urls, 302)
     client.force_login(stranger)
-    assert client.post(url).status_code == 403
+    assert statuses(client.post, urls) == dict.fromkeys(urls, 403)
     on_site.refresh_from_db()
     assert (on_site.version, own(Decision).count()) == before
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
-def test_actions_are_never_done_by_a_link(name: str, on_site: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_actions_are_never_done_by_a_link(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
-    assert client.get(address(name, on_site)).status_code == 405
+    urls = addresses(ARBITER_ACTIONS, on_site)
+    assert statuses(client.get, urls) == dict.fromkeys(urls, 405)
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
-def test_actions_need_the_form_token(name: str, on_site: Tournament, chief_arbiter: User) -> None:
+def test_actions_need_the_form_token(on_site: Tournament, chief_arbiter: User) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(chief_arbiter)
-    response = strict.post(address(name, on_site))
-    assert response.status_code == 403
-    assert "The form was out of date" in response.content.decode()
+    for name, url in addresses(ARBITER_ACTIONS, on_site).items():
+        response = strict.post(url)
+        assert response.status_code == 403, name
+        assert "The form was out of date" in response.content.decode(), name
 
 
-@pytest.mark.parametrize("name", sorted(EVERYBODY - WITHOUT_A_TOURNAMENT | ARBITER_PAGES))
-def test_a_tournament_that_does_not_exist_is_not_found(name: str, on_site: Tournament, client: Client) -> None:
+def test_a_tournament_that_does_not_exist_is_not_found(on_site: Tournament, client: Client) -> None:
     client.force_login(User.objects.get(username="chief"))
-    url = address(name, on_site).replace(on_site.slug, "nowhere")
-    response = client.get(url)
-    assert response.status_code == 404
-    assert "There is no page at this address" in response.content.decode()
+    for name, url in addresses(EVERYBODY - WITHOUT_A_TOURNAMENT | ARBITER_PAGES, on_site).items():
+        response = client.get(url.replace(on_site.slug, "nowhere"))
+        assert response.status_code == 404, name
+        assert "There is no page at this address" in response.content.decode(), name
 
 
 @pytest.mark.parametrize("name", ["round-pair", "game-result", "results-state"])

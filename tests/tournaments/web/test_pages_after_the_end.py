@@ -14,7 +14,7 @@ from django.urls import reverse
 from tests.policy.refusals import words_of
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
-from tests.tournaments.web.test_access_pages import ARBITER_PAGES, address
+from tests.tournaments.web.test_access_pages import ARBITER_PAGES, address, addresses
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
 from tournaments.standings.final import standings_make_final
@@ -36,6 +36,7 @@ NO_PAGES: Final = {
 
 
 @pytest.fixture
+@factories.kept
 def ended(chief_arbiter: User) -> Tournament:
     """An event with final standings, a withdrawn player, and a point adjustment."""
     tournament = factories.make_ready(chief_arbiter, rounds=2)
@@ -55,7 +56,7 @@ def ended(chief_arbiter: User) -> Tournament:
 def test_c04_2_4_3_no_form_is_left_for_what_is_closed(
     who: str, ended: Tournament, client: Client, request: pytest.FixtureRequest
 ) -> None:
-    urls = {name: address(name, ended) for name in sorted(ARBITER_PAGES - NO_PAGES)}
+    urls = addresses(ARBITER_PAGES - NO_PAGES, ended)
     urls["correction"] = urls["round-correct"] + "?kind=result&board=1"
     urls["withdrawn"] = reverse("entry-edit", args=[ended.slug, factories.entry_of(ended, 8).pk])
     client.force_login(request.getfixturevalue(who))
