@@ -364,8 +364,10 @@ def test_the_pages_of_an_event_need_the_same_queries_for_more_players(
             for n in range(players)
         )
         with CaptureQueriesContext(connection) as seen:
-            for name in ("event", "event-desk", "event-entries", "event-sections"):
+            for name in ("event", "event-desk", "event-entries", "event-sections", "event-check-in", "event-waiting"):
                 assert client.get(reverse(name, args=[event.slug]), {"q": "player"}).status_code == 200
+            many = "Name;Elo\n" + "".join(f"New {n}, Player;{1500 + n}\n" for n in range(players))
+            assert client.post(reverse("event-import", args=[event.slug]), {"text": many}).status_code == 200
         counts.append(len(seen))
     assert counts[0] == counts[1]
 
