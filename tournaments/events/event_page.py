@@ -36,6 +36,11 @@ class SectionDesk:
     role: Role | None
     desk: Desk | None
 
+    @property
+    def runs(self) -> bool:
+        """Whether the reader is an arbiter of the section."""
+        return self.role is not None and Power.RUN in POWERS[self.role]
+
 
 def events_for(reader: Visitor) -> QuerySet[Event]:
     """Return the events with a public section or a role of *reader*, the newest first; ``n``: how many."""

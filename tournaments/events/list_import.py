@@ -60,8 +60,10 @@ def event_list_import(
             raise BadInput("section.all_final")
         with locked(*targets, actor=actor, now=now) as actions:
             # Read again: the sections as they are under the lock.
-            found = compare_event(reading, sections_of(event), choice.sections)
-            if seen is not None and seen != found.digest:
+            sections = sections_of(event)
+            found = compare_event(reading, sections, choice.sections)
+            is_other = [section.tournament_id for section in open_sections(sections)] != targets
+            if is_other or (seen is not None and seen != found.digest):
                 raise Conflict("entries.changed_meanwhile")
             of_one = Choice(fields=choice.fields, removed=choice.removed)
             for part in found.parts:

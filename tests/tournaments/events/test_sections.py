@@ -288,6 +288,20 @@ def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: Us
     assert reverse("event-import", args=["city-open"]) in desk
 
 
+def test_an_arbiter_pairs_on_the_desk_of_the_event_and_a_reader_does_not(chief_arbiter: User, client: Client) -> None:
+    ready = make_ready(chief_arbiter, name="Ready")
+    event = event_create(tournament_id=ready.pk, name="Whole", label="A", actor=chief_arbiter, now=NOW)
+    reader = User.objects.create_user("reader", password="reader-secret")
+    Appointment.objects.create(tournament=ready, person=reader, role=Role.READER, since=NOW)
+    desk, pair = reverse("event-desk", args=[event.slug]), reverse("round-pair", args=[ready.slug, 1])
+    for user, pairs in ((chief_arbiter, True), (reader, False)):
+        client.force_login(user)
+        page = client.get(desk).content.decode()
+        assert ("Pair round 1" in page, f'action="{pair}"' in page) == (True, pairs)
+    client.force_login(chief_arbiter)
+    assert client.post(pair)["Location"] == reverse("round", args=[ready.slug, 1])
+
+
 def test_players_move_in_the_browser(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -350,8 +364,10 @@ def test_the_pages_of_an_event_need_the_same_queries_for_more_players(
             for n in range(players)
         )
         with CaptureQueriesContext(connection) as seen:
-            for name in ("event", "event-desk", "event-entries", "event-sections"):
+            for name in ("event", "event-desk", "event-entries", "event-sections", "event-check-in", "event-waiting"):
                 assert client.get(reverse(name, args=[event.slug]), {"q": "player"}).status_code == 200
+            many = "Name;Elo\n" + "".join(f"New {n}, Player;{1500 + n}\n" for n in range(players))
+            assert client.post(reverse("event-import", args=[event.slug]), {"text": many}).status_code == 200
         counts.append(len(seen))
     assert counts[0] == counts[1]
 
