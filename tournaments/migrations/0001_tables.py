@@ -64,6 +64,10 @@ class Migration(migrations.Migration):
                     "national_federation",
                     models.CharField(blank=True, max_length=3, verbose_name="federation of the national rating"),
                 ),
+                (
+                    "second_rating",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="second rating"),
+                ),
                 ("rating", models.PositiveSmallIntegerField(default=0, verbose_name="rating")),
                 (
                     "rating_source",
@@ -72,6 +76,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("fide", "FIDE rating"),
                             ("national", "national rating"),
+                            ("second", "second rating"),
                             ("estimate", "arbiter’s estimate"),
                             ("", "none"),
                         ],
@@ -758,6 +763,24 @@ class Migration(migrations.Migration):
                         default="FIDON",
                         max_length=5,
                         verbose_name="rating that ranks the players",
+                    ),
+                ),
+                (
+                    "second_rating_method",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "no other rating"),
+                            ("fide_standard", "FIDE standard rating"),
+                            ("fide_rapid", "FIDE rapid rating"),
+                            ("fide_blitz", "FIDE blitz rating"),
+                            ("national_standard", "national standard rating"),
+                            ("national_rapid", "national rapid rating"),
+                            ("national_blitz", "national blitz rating"),
+                        ],
+                        default="",
+                        max_length=20,
+                        verbose_name="rating of players without that one",
                     ),
                 ),
                 (

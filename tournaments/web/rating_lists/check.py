@@ -25,6 +25,7 @@ from tournaments.web.rating_lists.reminder import reminder
 LABELS: Final = {
     "fide_rating": _("FIDE rating"),
     "national_rating": _("National rating"),
+    "second_rating": _("Second rating"),
     "title": _("FIDE title"),
     "federation": _("Federation"),
     "name": _("Name"),

@@ -58,7 +58,7 @@ def from_list(data: QueryDict, tournament: Tournament) -> tuple[EntryForm, dict[
     """
     if "listed" not in data and "search" not in data:
         return None
-    form = EntryForm(method=tournament.rating_method)
+    form = EntryForm(tournament=tournament)
     form.initial.update({name: data.get(name, "") for name in form.fields if name in data})
     if "search" in data:
         return form, {"hits": search_lists(tournament, data.get("name", "")), "searched": True}
