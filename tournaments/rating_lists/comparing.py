@@ -47,16 +47,6 @@ class Difference:
         return f"{self.entry_id}/{self.field}/{self.old or ''}/{self.new or ''}"
 
     @property
-    def old_shown(self) -> str:
-        """The value of the entry as people write it: a year alone without day and month."""
-        return str(self.old or "").removesuffix("/00/00")
-
-    @property
-    def new_shown(self) -> str:
-        """The value of the list as people write it."""
-        return str(self.new or "").removesuffix("/00/00")
-
-    @property
     def is_ticked(self) -> bool:
         """Whether its box is ticked from the start: a rating that is in the list."""
         return self.field in RATINGS and bool(self.new)

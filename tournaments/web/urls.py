@@ -118,6 +118,7 @@ urlpatterns = [
     path("t/<slug:slug>/entries/waiting/enter/", waiting.enter_all, name="waiting-enter-all"),
     path("t/<slug:slug>/entries/waiting/discard/", waiting.discard_all, name="waiting-discard-all"),
     path("t/<slug:slug>/entries/waiting/<int:waiting_id>/enter/", waiting.enter, name="waiting-enter"),
+    path("t/<slug:slug>/entries/waiting/<int:waiting_id>/change/", waiting.change, name="waiting-change"),
     path("t/<slug:slug>/entries/waiting/<int:waiting_id>/discard/", waiting.discard, name="waiting-discard"),
     path("t/<slug:slug>/entries/<int:entry_id>/", entries.edit, name="entry-edit"),
     path("t/<slug:slug>/entries/<int:entry_id>/check-in/", entries.check_in, name="entry-check-in"),

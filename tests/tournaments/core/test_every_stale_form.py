@@ -57,6 +57,7 @@ EXCEPTIONS: Final = {
     "round-missing": "names the players it asks about; refused if one is no longer missing",
     "self-check-in-settings": "switches one thing on or off",
     "waiting-enter": "sends what it saw of the row: test_waiting.py",
+    "waiting-change": "sends what it saw of the row and of the player: test_waiting_changes.py",
     "waiting-discard": "the same",
     "waiting-enter-all": "names the last row it showed",
     "waiting-discard-all": "the same",
