@@ -126,13 +126,12 @@ class OpenLists:
 
     def search(self, query: str, *, most: int = HITS) -> list[Listed]:
         """Return the players that match *query* (:meth:`ListFile.search`), each once, at most *most*."""
-        found: dict[str, Listed] = {}
+        found: dict[str, tuple[str, Row, RatingList]] = {}
         for each, file in self._files:
             for number, row in file.search(query[:MAX_QUERY], most=most):
                 identity = str(row.fide_id) if row.fide_id else f"{each.key}-{number}"
-                if identity not in found:
-                    found[identity] = self._listed(f"{each.key}-{number}", row, is_fide=not each.federation)
-        return list(found.values())[:most]
+                found.setdefault(identity, (f"{each.key}-{number}", row, each))
+        return [self._listed(key, row, is_fide=not each.federation) for key, row, each in list(found.values())[:most]]
 
     def find(self, key: str) -> Listed | None:
         """Return the player with the ``key`` of a hit; None if the list is no longer in use."""
@@ -166,7 +165,7 @@ class OpenLists:
 
     def _listed(self, key: str, row: Row, *, is_fide: bool) -> Listed:
         """Return the player of *row* with the row of the other kind of list and the ratings of further lists."""
-        if not row.fide_id:
+        if not row.fide_id or len(self._files) == 1:
             return Listed(key, row if is_fide else None, None if is_fide else row, self.rate, self.second)
         both = self.by_fide_ids([row.fide_id])[row.fide_id]
         return Listed(key, both.fide, both.national, self.rate, self.second)
@@ -187,10 +186,10 @@ def _filled(row: Row, other: Row) -> Row:
     return row._replace(**gaps)
 
 
-def search_lists(tournament: Tournament, query: str) -> list[Listed]:
-    """Return the players that match *query* in the lists of *tournament*."""
+def search_lists(tournament: Tournament, query: str, *, most: int = HITS) -> list[Listed]:
+    """Return the players that match *query* in the lists of *tournament*, at most *most*."""
     with OpenLists(tournament) as lists:
-        return lists.search(query)
+        return lists.search(query, most=most)
 
 
 def find_listed(tournament: Tournament, key: str) -> Listed | None:
