@@ -137,9 +137,9 @@ def action_detail(decision: Decision) -> SafeString | str:
         case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
             name = f"{name}, {Role(person['role']).label}"
         case EntryAdded(after=entry) if entry.get("rating"):
-            name = f"{name} · {_rating(entry['rating'], entry.get('rating_source'))}"
+            name = f"{name}, {_rating(entry['rating'], entry.get('rating_source'))}"
         case EntryUpdated(after=changed) | EntryRatingChanged(after=changed) if changed.get("rating"):
-            name = f"{name} → {_rating(changed['rating'], changed.get('rating_source'))}"
+            name = f"{name} {_rating(changed['rating'], changed.get('rating_source'))}".strip()
         case SectionSet(after=section):
             name = f"{section['event']} {section['label']}"
         case AbsenceExplained(after=absence) if absence["explanation"]:
@@ -170,7 +170,8 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
 
 def _rating(rating: int, source: str | None) -> str:
     """Return a rating with its source, if a line of the record says which one counts."""
-    return f"{rating} ({RatingSource(source).label})" if source else str(rating)
+    said = gettext("rating %(rating)s") % {"rating": rating}
+    return f"{said} ({RatingSource(source).label})" if source else said
 
 
 def _open_points(points: OpenPoints) -> Iterator[str]:

@@ -202,7 +202,7 @@ def test_c04_2_2_1_form_card_list_and_record_say_which_rating_counts(
     assert (entry.rating, entry.rating_source) == (1444, "second")
     card = client.get(reverse("entry-edit", args=[slug, entry.pk])).content.decode()
     assert "Counts now: 1444 (FIDE standard rating)" in card
-    assert "Typed, Tina · 1444 (second rating)" in client.get(reverse("record", args=[slug])).content.decode()
+    assert "Typed, Tina, rating 1444 (second rating)" in client.get(reverse("record", args=[slug])).content.decode()
     assert "Without that rating, this one counts: FIDE standard rating." in (
         client.get(reverse("regulations", args=[slug])).content.decode()
     )

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _, ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -27,7 +26,6 @@ from tournaments.web.rating_lists.reminder import reminder
 LABELS: Final = {
     "fide_rating": _("FIDE rating"),
     "national_rating": _("National rating"),
-    "second_rating": _("Second rating"),
     "title": _("FIDE title"),
     "federation": _("Federation"),
     "name": _("Name"),
@@ -65,7 +63,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "frame": frame,
         "section": "entries",
         "compared": compared,
-        "rows": [(one, [_line(each) for each in one.differences]) for one in compared.different],
+        "rows": [(one, [_line(each, tournament) for each in one.differences]) for one in compared.different],
         "ticked": set(request.POST.getlist("take")) if problem else None,
         "asks_reason": has_begun(tournament),
         "results_published": frame.latest_results > 0,
@@ -76,7 +74,8 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
     return render(request, "rating_lists/check.html", context, status=problem.status if problem else 200)
 
 
-def _line(difference: Difference) -> tuple[Difference, Promise, str, str]:
+def _line(difference: Difference, tournament: Tournament) -> tuple[Difference, str, str, str]:
     """Return *difference* with its label, and the values of the entry and of the list as the page shows them."""
     name = difference.field
-    return difference, LABELS[name], value_text(name, difference.old), value_text(name, difference.new)
+    label = tournament.get_second_rating_method_display() if name == "second_rating" else str(LABELS[name])
+    return difference, label, value_text(name, difference.old), value_text(name, difference.new)
