@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import expect, sync_playwright
 
 from tools.camera import ROOT, Camera, chromium, site
+from tools.set_up_pictures import load_ratings, set_up
 
 TEXTS = {
     "en": ("Tuesday Club Open", "Both players, with their score sheets", "His train was late; both agree"),
@@ -152,9 +153,11 @@ def main(languages: list[str]) -> int:
             chief, phone, visitor = (Camera(browser, language) for _ in range(3))
             for camera in (chief, phone):
                 camera.log_in()
+            load_ratings(folder)
             tutorial(chief, visitor)
             before_round_4(chief)
             round_4(chief, phone, visitor)
+            set_up(chief)
             browser.close()
     return 0
 

@@ -122,12 +122,16 @@ def shown_or_hidden(state: State, line: Line) -> None:
         state.settings[name] = value
 
 
+METHODS: Final = frozenset({"rating_method", "second_rating_method"})
+"""The settings that choose the rating of each player."""
+
+
 def updated(state: State, line: Line) -> None:
     require_settings(state, line.before)
     state.settings |= line.after
     if "total_rounds" in line.after:
         declare(state)
-    if "rating_method" in line.after:
+    if not METHODS.isdisjoint(line.after):
         for player in state.players.values():
             rounds.rank_by_method(state, player)
 

@@ -251,10 +251,11 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
 
 
 def rank_by_method(state: State, player: dict[str, Any]) -> None:
-    """Choose the rating that ranks *player* by the method of the tournament, unless it is an estimate."""
+    """Choose the rating that ranks *player* by the methods of the tournament, unless it is an estimate."""
     if player["rating_source"] != "estimate":
         method = str(state.settings.get("rating_method", "FIDON"))
-        chosen = tournament_rating(method, player["fide_rating"], player["national_rating"])
+        second = player.get("second_rating") if state.settings.get("second_rating_method") else None
+        chosen = tournament_rating(method, player["fide_rating"], player["national_rating"], second)
         player["rating_source"], player["rating"] = chosen
 
 

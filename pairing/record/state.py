@@ -17,7 +17,7 @@ from .private import same
 RESULTS: Final = frozenset({"10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""})
 """The results of a game: White's letter of the report file, then Black's; adjourned, and none yet."""
 BYES: Final = frozenset("UFHZ")
-RATINGS: Final = ("fide_rating", "national_rating")
+RATINGS: Final = ("fide_rating", "national_rating", "second_rating")
 
 
 class InconsistentError(Exception):

@@ -40,7 +40,7 @@ RIGHT_RESULTS: Final = tuple(
 )
 """The results that a correction may enter."""
 
-RATINGS: Final = ("fide_rating", "national_rating")
+RATINGS: Final = ("fide_rating", "national_rating", "second_rating")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def rating_correct(
     now: datetime,
     seen: Mapping[str, int | None] | None = None,
 ) -> Correction:
-    """Correct a player's rating, ``fide_rating`` or ``national_rating`` [C.04.2/2026 4.3.3].
+    """Correct a player's ``fide_rating``, ``national_rating`` or ``second_rating`` [C.04.2/2026 4.3.3].
 
     The correction belongs to the newest round with published results. If this rating orders the player, the order uses
     the new one. Pairing numbers stay until they are assigned again, which 2.3 allows until round 4 is paired.
@@ -369,7 +369,7 @@ def _apply(correction: Correction) -> None:
             for name, value in correction.after.items():
                 setattr(entry, name, value)
             if entry.rating_source != RatingSource.ESTIMATE:
-                take_rating(entry, entry.tournament.rating_method)
+                take_rating(entry, entry.tournament)
             entry.save(update_fields=[*RATINGS, "rating", "rating_source"])
 
 

@@ -79,7 +79,7 @@ def _renumbered(
         if one.entry_id in old and old[one.entry_id].rating_source != RatingSource.ESTIMATE:
             for name, value in one.before.items():
                 setattr(old[one.entry_id], name, value)
-            take_rating(old[one.entry_id], tournament.rating_method)
+            take_rating(old[one.entry_id], tournament)
     people = [participant(tournament, entry) for entry in old.values()]
     by_pk = {entry.pk: entry for entry in entries.values()}
     numbered = {TPN(n): by_pk[one.key] for n, one in enumerate(initial_order(people), start=1)}

@@ -114,12 +114,16 @@ def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
     return ""
 
 
-def tournament_rating(method: str, fide: int | None, national: int | None) -> tuple[str, int]:
-    """Return the source (``"fide"``, ``"national"`` or ``""``) and the rating that ranks a player [C.04.2/2026 2.1].
+def tournament_rating(
+    method: str, fide: int | None, national: int | None, second: int | None = None
+) -> tuple[str, int]:
+    """Return the source and the rating that ranks a player [C.04.2/2026 2.1].
+
+    The source is ``"fide"``, ``"national"``, ``"second"`` or ``""``.
 
     *method* is a word of record 172 of a report: one of both ratings (``FIDE``, ``NRO``), one else the other
     (``FIDON``, ``NIDOF``), the higher (``HBFN``) or the lower one (``LBFN``), or ``OTHER``: neither, the arbiter enters
-    the rating.
+    the rating. *second* is the rating by the second method, for a player without a rating by the first.
     """
     match method:
         case "FIDE":
@@ -134,7 +138,7 @@ def tournament_rating(method: str, fide: int | None, national: int | None) -> tu
             fide = None
         case "OTHER":
             fide = national = None
-    return ("fide", fide) if fide else ("national", national) if national else ("", 0)
+    return ("fide", fide) if fide else ("national", national) if national else ("second", second) if second else ("", 0)
 
 
 def _rank(participant: Participant) -> tuple[int, int, int, str, str, int]:

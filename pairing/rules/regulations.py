@@ -18,6 +18,7 @@ FIXED_AT_THE_START: Final = {
     "acceleration": "C.04.2 1.3",
     "handling_edition": "C.04.2 1.3",
     "rating_method": "C.04.2 2.1",
+    "second_rating_method": "C.04.2 2.1",
     "third_criterion": "C.04.2 2.2.3",
     "late_entry_bye": "C.04.2 2.4",
     "byes_in_advance": "C.04.2 3.3",

@@ -28,7 +28,9 @@ _EDITION: Final = "Tie-break rules: C.07, edition "
 
 ESTIMATE: Final = "estimate by the arbiter"
 NATIONAL_RATING: Final = "national"
-_RATING: Final = re.compile(rf"Rating of TPN (\d{{1,4}}): (\d{{1,4}}), ({ESTIMATE}|{NATIONAL_RATING})", re.ASCII)
+SECOND_RATING: Final = "second rating"
+_KINDS: Final = f"{ESTIMATE}|{NATIONAL_RATING}|{SECOND_RATING}"
+_RATING: Final = re.compile(rf"Rating of TPN (\d{{1,4}}): (\d{{1,4}}), ({_KINDS})", re.ASCII)
 
 
 def crosstable_players(document: TrfDocument) -> tuple[Player, ...]:
@@ -60,8 +62,8 @@ def ratings(document: TrfDocument) -> dict[TPN, int]:
 def rating_remark(tpn: TPN, rating: int, kind: str) -> TextRecord:
     """Return the comment (``###``) for a *rating* that no record can express.
 
-    It is an :data:`ESTIMATE`, or a national rating whose federation is unknown (:data:`NATIONAL_RATING`). Column 49 of
-    001 is for FIDE ratings only.
+    It is an :data:`ESTIMATE`, a national rating whose federation is unknown (:data:`NATIONAL_RATING`), or the
+    :data:`SECOND_RATING` of a player without a rating by the first choice. Column 49 of 001 is for FIDE ratings only.
     """
     return TextRecord("###", f"Rating of TPN {tpn}: {rating}, {kind}")
 

@@ -121,6 +121,7 @@ def test_a_participant_has_only_the_fields_of_a_public_list(
                 "fide_id": None,
                 "fide_rating": 2400,
                 "national_rating": None,
+                "second_rating": None,
                 "rating": 2400,
                 "rating_source": "fide",
                 "first_round": 1,

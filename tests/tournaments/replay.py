@@ -76,7 +76,7 @@ class Replay:
             assert self.contents.settings.get(name, value) == value
         self.contents.settings.update(row.after)
         self.declare_rounds()
-        if "rating_method" in row.after:
+        if {"rating_method", "second_rating_method"} & row.after.keys():
             rank_again(self.contents.settings, *self.contents.entries.values())
 
     def declare_rounds(self) -> None:

@@ -9,7 +9,7 @@ from tournaments.models import Decision
 
 
 def rank_again(settings: Mapping[str, object], *entries: dict[str, Any]) -> None:
-    """Choose the ratings of *entries* by the method of the tournament, unless the arbiter estimated them."""
+    """Choose the ratings of *entries* by the methods of the tournament, unless the arbiter estimated them."""
     method = settings.get("rating_method", "FIDON")
     unused = {"fide": ("NRO", "OTHER"), "national": ("FIDE", "OTHER")}
     for entry in entries:
@@ -21,6 +21,8 @@ def rank_again(settings: Mapping[str, object], *entries: dict[str, Any]) -> None
             found.reverse()
         if method in ("HBFN", "LBFN"):
             found.sort(key=lambda pair: pair[1], reverse=method == "HBFN")
+        if settings.get("second_rating_method") and entry["second_rating"]:
+            found.append(("second", entry["second_rating"]))
         entry["rating_source"], entry["rating"] = found[0] if found else ("", 0)
 
 

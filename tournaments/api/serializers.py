@@ -135,6 +135,10 @@ class EntrySerializer(serializers.Serializer[Any]):
     fide_id = serializers.IntegerField(allow_null=True)
     fide_rating = serializers.IntegerField(allow_null=True)
     national_rating = serializers.IntegerField(allow_null=True)
+    second_rating = serializers.IntegerField(
+        allow_null=True,
+        help_text="By the second rating method, for players without a rating by the first.",
+    )
     rating = serializers.IntegerField()
     rating_source = CodeField(RatingSource.values, nullable=True)
     first_round = serializers.IntegerField()

@@ -9,6 +9,7 @@ from .csv import CrosstableCsv, EntriesCsv, PairingsCsv, PrizesCsv, StandingsCsv
 from .engine import EnginePair
 from .entry_import import EntriesImport
 from .events import EventDetail, Events
+from .rating_lists import RatingLists, RatingRefresh, RatingSearch
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
 from .tables import Crosstable, Prizes
 from .views import (
@@ -29,10 +30,13 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("events/", Events.as_view(), name="events"),
     path("events/<slug:slug>/", EventDetail.as_view(), name="event"),
+    path("rating-lists/", RatingLists.as_view(), name="rating-lists"),
     path("tournaments/", Tournaments.as_view(), name="tournaments"),
     path("tournaments/<slug:slug>/", TournamentDetail.as_view(), name="tournament"),
     path("tournaments/<slug:slug>/entries/", Entries.as_view(), name="entries"),
     path("tournaments/<slug:slug>/entries/import/", EntriesImport.as_view(), name="entries-import"),
+    path("tournaments/<slug:slug>/ratings/", RatingRefresh.as_view(), name="ratings"),
+    path("tournaments/<slug:slug>/ratings/search/", RatingSearch.as_view(), name="rating-search"),
     path("tournaments/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),
     path("tournaments/<slug:slug>/rounds/<int:number>/", RoundDetail.as_view(), name="round"),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),

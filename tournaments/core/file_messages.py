@@ -73,6 +73,10 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "Somebody else changed this row while this page was open. Current values: %(changes)s. Nothing was saved, and "
         "your input is still here. Compare the two, then save again."
     ),
+    "waiting.check_again": _("The texts of the row are saved. Check the differences, then save the change."),
+    "waiting.differences_moved": _(
+        "The player or the row has changed since this page was opened. Nothing was saved: check the differences again."
+    ),
     "waiting.too_many": _(
         "More than %(limit)s rows would wait. Correct the columns or the file, or enter or discard the rows that wait."
     ),

@@ -72,13 +72,17 @@ PERSONAL: Final = frozenset(
         "birth_date",
         "fide_rating",
         "national_rating",
+        "second_rating",
         "fixed_table",
         "no_byes_with_points",
     }
 )
 
 
-RANKING: Final = frozenset({"rating", "rating_source", "title", "fide_rating", "national_rating"})
+RATINGS: Final = frozenset({"fide_rating", "national_rating", "second_rating"})
+"""The ratings from which the methods of the tournament choose."""
+
+RANKING: Final = RATINGS | {"rating", "rating_source", "title"}
 
 
 FIELDS: Final = PERSONAL | {"rating", "rating_source", "first_round", "checked_in"}
@@ -147,7 +151,7 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         newcomer.entry.tournament = tournament
         newcomer.entry.first_round = newcomer.first_round or next_unpublished(rounds) or 1
         if newcomer.takes_rating:
-            take_rating(newcomer.entry, tournament.rating_method)
+            take_rating(newcomer.entry, tournament)
     _require_free_fide_ids(tournament, entries)
     entries = Entry.objects.bulk_create(entries)
     if rounds[0].state is not RoundState.PLANNED:
@@ -189,11 +193,11 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     changed = set_fields(entry, tidied(fields), FIELDS)
     if "rating" in changed and "rating_source" not in fields:
         entry.rating_source = RatingSource.ESTIMATE
-    elif {"fide_rating", "national_rating"} & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
-        take_rating(entry, tournament.rating_method)
+    elif RATINGS & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
+        take_rating(entry, tournament)
     if not changed:
         return entry
-    if {"fide_rating", "national_rating"} & set(changed):
+    if RATINGS & set(changed):
         article = handling(tournament).corrections[CorrectionKind.RATING]
         require(may_mend_rating(round_facts(tournament), article=article))
     ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
@@ -455,6 +459,7 @@ def described(entry: Entry) -> EntryData:
         "no_byes_with_points": entry.no_byes_with_points,
         "rating": entry.rating,
         "rating_source": entry.rating_source,
+        "second_rating": entry.second_rating,
         "sex": entry.sex,
         "title": entry.title,
     }

@@ -68,7 +68,7 @@ def let_wait(action: OpenAction, rows: Iterable[WaitingRow]) -> list[WaitingEntr
     known = {_key(fields) for fields in there.values_list("fields", flat=True)}
     fresh = []
     for row in rows:
-        fields = _tidy(row.values)
+        fields = tidy(row.values)
         if _key(fields) not in known:
             known.add(_key(fields))
             fresh.append(
@@ -102,12 +102,12 @@ def waiting_enter(
     arbiter sets the problems of :data:`CONFIRMABLE` aside. :class:`Conflict` if the row is gone, or no longer has the
     texts *seen*: it names the texts of the others.
     """
-    values = _tidy(values)
+    values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
         if waiting is None:
             raise Conflict("waiting.gone", params={"name": values.get("name", "")})
-        _require_seen(waiting, seen, values)
+        require_shown(waiting, seen, values)
         row, problems = _checked(_players(action.tournament), values, confirmed=confirmed)
         entry = None
         if row is None:
@@ -164,7 +164,7 @@ def waiting_discard(
         waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
         if waiting is None:
             raise Conflict("waiting.gone", params={"name": seen.get("name", "")})
-        _require_seen(waiting, seen, {})
+        require_shown(waiting, seen, {})
         waiting.delete()
 
 
@@ -175,9 +175,10 @@ def waiting_discard_all(*, tournament_id: int, actor: User, now: datetime, last:
     return discarded
 
 
-def _require_seen(waiting: WaitingEntry, seen: Mapping[str, str], values: Mapping[str, str]) -> None:
-    now = _tidy(waiting.fields)
-    before = _tidy(seen)
+def require_shown(waiting: WaitingEntry, seen: Mapping[str, str], values: Mapping[str, str]) -> None:
+    """Raise :class:`Conflict` if *waiting* no longer has the texts *seen*, unless it has *values* already."""
+    now = tidy(waiting.fields)
+    before = tidy(seen)
     if now in (before, values):
         return
     changed = [name for name in FIELDS if now.get(name) != before.get(name)]
@@ -208,7 +209,7 @@ def _checked(
     return row, []
 
 
-def _tidy(values: Mapping[str, str]) -> dict[str, str]:
+def tidy(values: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of the known fields without blanks around them; empty ones are left out."""
     return {name: text for name in FIELDS if (text := " ".join(values.get(name, "").split())[:200])}
 

@@ -114,7 +114,7 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
     met = found.rows
     for row, problem in _once(reading.rows):
         entry: Entry | None = None if problem else by_id.get(row.fide_id or 0)
-        if entry is not None and not _share_a_word(entry.name, row.name):
+        if entry is not None and not share_a_word(entry.name, row.name):
             problem = BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.name)
         elif entry is None and problem is None:
             namesakes = [other for other in by_name[fold(row.name)] if may_be_one(row, other)]
@@ -133,7 +133,7 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
             found.new.append(row)
         else:
             met[entry.pk] = row
-            changes = tuple(_changes(entry, row, begun=entry.tournament_id in begun))
+            changes = tuple(changes_between(entry, row, begun=entry.tournament_id in begun))
             if changes:
                 found.changed.append(ChangedPlayer(entry, row, changes))
             else:
@@ -176,12 +176,13 @@ _MOST_NAMESAKES: Final = 50
 """Namesakes in a list that are compared with each other; a list of one name only would take long."""
 
 
-def _share_a_word(one: str, other: str) -> bool:
+def share_a_word(one: str, other: str) -> bool:
+    """Return whether two names have a word in common: one FIDE ID with two other names is a mistake."""
     words = [set(fold(name).replace("-", " ").split()) for name in (one, other)]
     return not words[0].isdisjoint(words[1])
 
 
-def _changes(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChange]:
+def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChange]:
     """Yield the fields of *entry* that *row* has otherwise. An empty cell changes nothing, nor do accents of a name."""
     ranking = BadInput("rating.on_own_page") if begun else None
     naming = BadInput("name.on_own_page") if begun else None

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
+from pairing.engine.model import TPN
 from pairing.rules.initial_order import tournament_rating
+from pairing.trf.crosstable import ESTIMATE, SECOND_RATING
 from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
 from tournaments.models import RatingMethod, RatingSource, Title
 
 
-def rating_of(method: str, fide: int, national: int, estimate: int = 0) -> dict[str, Any]:
-    """Return the rating with its source: the arbiter's *estimate*, else the one that *method* chooses."""
-    if estimate:
+def rating_of(method: str, fide: int, national: int, said: Mapping[tuple[TPN, str], int], tpn: TPN) -> dict[str, Any]:
+    """Return the rating of player *tpn* with its source: what comments *said*, else the one that *method* chooses.
+
+    A second rating counts as an estimate, because the file does not say from which list it is.
+    """
+    if estimate := said.get((tpn, ESTIMATE)) or said.get((tpn, SECOND_RATING)):
         return {"rating": estimate, "rating_source": RatingSource.ESTIMATE}
     source, rating = tournament_rating(method, fide, national)
     return {"rating": rating, "rating_source": RatingSource(source)}

@@ -28,7 +28,6 @@ from pairing.trf.baku import last_of_baku
 from pairing.trf.consistency import points_of
 from pairing.trf.convert import initial_colour, prohibited_pairs, round_of, state_before_round, total_rounds
 from pairing.trf.crosstable import (
-    ESTIMATE,
     NATIONAL_RATING,
     changes,
     expelled_players,
@@ -395,7 +394,7 @@ def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dic
             fide_rating=player.rating or None,
             national_rating=national[player.tpn] or None,
             national_federation=records[player.tpn].federation if player.tpn in records else "",
-            **rating_of(method, player.rating or 0, national[player.tpn], ratings.get((player.tpn, ESTIMATE), 0)),
+            **rating_of(method, player.rating or 0, national[player.tpn], ratings, player.tpn),
             tpn=player.tpn,
             created_at=now,
         )

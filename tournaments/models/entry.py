@@ -36,6 +36,7 @@ class RatingSource(models.TextChoices):
 
     FIDE = "fide", _("FIDE rating")
     NATIONAL = "national", _("national rating")
+    SECOND = "second", _("second rating")
     ESTIMATE = "estimate", _("arbiter’s estimate")
     NONE = "", _("none")
 
@@ -68,6 +69,8 @@ class Entry(models.Model):
     national_rating = models.PositiveSmallIntegerField(_("national rating"), null=True, blank=True)
     national_federation = models.CharField(_("federation of the national rating"), max_length=3, blank=True)
     """Whose rating the national one is; empty: that of the tournament's federation, else of the player's own."""
+    second_rating = models.PositiveSmallIntegerField(_("second rating"), null=True, blank=True)
+    """The rating by the second method of the tournament; it counts only where the first method gives none."""
     rating = models.PositiveSmallIntegerField(_("rating"), default=0)
     rating_source = models.CharField(_("source of the rating"), max_length=10, blank=True, choices=RatingSource.choices)
 

@@ -36,6 +36,7 @@ class Settings(TypedDict, total=False):
     handling_edition: str
     rate_of_play: str
     rating_method: str
+    second_rating_method: str
     third_criterion: str
     late_entry_bye: str
     byes_in_advance: bool
@@ -258,6 +259,7 @@ class EntryData(TypedDict):
     no_byes_with_points: bool
     rating: int
     rating_source: str
+    second_rating: int | None
     sex: str
     title: str
 
@@ -279,6 +281,7 @@ class EntryChange(TypedDict, total=False):
     no_byes_with_points: bool
     rating: int
     rating_source: str
+    second_rating: int | None
     sex: str
     title: str
 

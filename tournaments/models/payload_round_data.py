@@ -171,6 +171,7 @@ class Ratings(Name):
 
     fide_rating: NotRequired[int | None]
     national_rating: NotRequired[int | None]
+    second_rating: NotRequired[int | None]
 
 
 class ReportTimes(TypedDict):

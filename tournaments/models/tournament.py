@@ -52,6 +52,18 @@ class RatingMethod(models.TextChoices):
     OTHER = "OTHER", _("entered by the arbiter")
 
 
+class SecondRatingMethod(models.TextChoices):
+    """The rating that ranks a player without a rating by the :class:`RatingMethod` [C.04.2/2026 2.1]."""
+
+    NONE = "", _("no other rating")
+    FIDE_STANDARD = "fide_standard", _("FIDE standard rating")
+    FIDE_RAPID = "fide_rapid", _("FIDE rapid rating")
+    FIDE_BLITZ = "fide_blitz", _("FIDE blitz rating")
+    NATIONAL_STANDARD = "national_standard", _("national standard rating")
+    NATIONAL_RAPID = "national_rapid", _("national rapid rating")
+    NATIONAL_BLITZ = "national_blitz", _("national blitz rating")
+
+
 class RateOfPlay(models.TextChoices):
     """The rate of play, for which FIDE keeps a rating of its own."""
 
@@ -183,6 +195,13 @@ class Tournament(models.Model):
         max_length=5,
         choices=RatingMethod.choices,
         default=RatingMethod.FIDE_ELSE_NATIONAL,
+    )
+    second_rating_method = models.CharField(
+        _("rating of players without that one"),
+        max_length=20,
+        blank=True,
+        choices=SecondRatingMethod.choices,
+        default=SecondRatingMethod.NONE,
     )
     rate_of_play = models.CharField(
         _("rate of play"), max_length=10, choices=RateOfPlay.choices, default=RateOfPlay.STANDARD

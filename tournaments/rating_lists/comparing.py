@@ -10,10 +10,10 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from pairing.rules.initial_order import tournament_rating
 from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict, ServiceError
-from tournaments.entries.entries import entry_update
+from tournaments.core.rating import chosen_rating
+from tournaments.entries.entries import RATINGS, entry_update
 from tournaments.models import Entry, RatingList, RatingSource, Tournament
 from tournaments.rating_lists.list_file import words
 from tournaments.rating_lists.search import Listed, OpenLists, lists_in_use
@@ -21,6 +21,7 @@ from tournaments.rating_lists.search import Listed, OpenLists, lists_in_use
 COMPARED: Final = (
     "fide_rating",
     "national_rating",
+    "second_rating",
     "title",
     "federation",
     "name",
@@ -29,7 +30,6 @@ COMPARED: Final = (
     "sex",
 )
 """The fields that are compared, in the order of the page."""
-RATINGS: Final = frozenset({"fide_rating", "national_rating"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,6 @@ class Difference:
     def key(self) -> str:
         """What a ticked box sends: a page that shows other values sends another key."""
         return f"{self.entry_id}/{self.field}/{self.old or ''}/{self.new or ''}"
-
-    @property
-    def old_shown(self) -> str:
-        """The value of the entry as people write it: a year alone without day and month."""
-        return str(self.old or "").removesuffix("/00/00")
-
-    @property
-    def new_shown(self) -> str:
-        """The value of the list as people write it."""
-        return str(self.new or "").removesuffix("/00/00")
 
     @property
     def is_ticked(self) -> bool:
@@ -154,7 +144,7 @@ def refresh(*, tournament_id: int, actor: User, now: datetime, keys: Collection[
                 entries[each.entry_id] = one.entry
         for entry_id, fields in wanted.items():
             if entries[entry_id].rating_source == RatingSource.ESTIMATE and not RATINGS.isdisjoint(fields):
-                fields |= _rated(entries[entry_id], fields, tournament.rating_method)
+                fields |= _rated(entries[entry_id], fields, tournament)
             try:
                 entry_update(entry_id=entry_id, actor=actor, now=now, reason=reason, **fields)
             except ServiceError as error:
@@ -162,10 +152,12 @@ def refresh(*, tournament_id: int, actor: User, now: datetime, keys: Collection[
     return len(wanted)
 
 
-def _rated(entry: Entry, fields: dict[str, Any], method: str) -> dict[str, Any]:
+def _rated(entry: Entry, fields: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
     """Return the rating that takes the place of the estimate of *entry* once it is rated [C.04.2/2026 2.1]."""
-    fide, national = (fields.get(name, getattr(entry, name)) for name in ("fide_rating", "national_rating"))
-    source, rating = tournament_rating(method, fide, national)
+    ratings = {name: fields.get(name, getattr(entry, name)) for name in RATINGS}
+    source, rating = chosen_rating(
+        tournament, ratings["fide_rating"], ratings["national_rating"], ratings["second_rating"]
+    )
     return {"rating": rating, "rating_source": source} if rating else {}
 
 

@@ -12,71 +12,81 @@ from tournaments.rating_lists.rows import Faults, Row, row_of
 LONGEST: Final = 1_000
 
 HEADINGS: Final = {
-    "ID Number": "fide_id",
-    "Name": "name",
-    "Fed": "federation",
-    "Sex": "sex",
-    "Tit": "title",
-    "WTit": "w_title",
-    "OTit": "",
-    "FOA": "",
-    "SRtng": "standard",
-    "SGm": "",
-    "SK": "",
-    "RRtng": "rapid",
-    "RGm": "",
-    "Rk": "",
-    "RK": "",
-    "BRtng": "blitz",
-    "BGm": "",
-    "BK": "",
-    "Gms": "",
-    "K": "",
-    "B-day": "birth",
-    "Flag": "",
+    "id number": "fide_id",
+    "id_number": "fide_id",
+    "name": "name",
+    "fed": "federation",
+    "country": "federation",
+    "sex": "sex",
+    "tit": "title",
+    "titl": "title",
+    "title": "title",
+    "wtit": "w_title",
+    "otit": "",
+    "foa": "",
+    "srtng": "standard",
+    "rrtng": "rapid",
+    "brtng": "blitz",
+    "games": "",
+    "gms": "",
+    "b-day": "birth",
+    "birthday": "birth",
+    "born": "birth",
+    "flag": "flag",
 }
-"""The fields under FIDE's headings. The list for one rate of play has a month instead of SRtng, such as NOV26."""
+"""The fields under FIDE's headings, those of older lists too; other columns (SGm, SK, K) are not read.
+
+The list for one rate of play has a month instead of SRtng, such as NOV26.
+"""
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 MONTH: Final = re.compile(rf"({'|'.join(MONTHS)})(\d\d)", re.IGNORECASE)
+_KNOWN: Final = "|".join(sorted((*map(re.escape, HEADINGS), MONTH.pattern), key=len, reverse=True))
+_HEADING: Final = re.compile(rf"(?:{_KNOWN})(?={_KNOWN}|\s|$)|\S+", re.IGNORECASE)
+"""A heading; older lists have no blank between two of them, such as TitlFed and GamesBorn."""
 
 
 def is_fide_text(head: str) -> bool:
-    """Return whether *head*, the first line of a file, has FIDE's headings."""
-    return head.lstrip("\ufeff").startswith("ID Number") and " Name " in head
+    """Return whether *head*, the first line of a file that is not blank, has FIDE's headings."""
+    plain = head.lstrip("\ufeff").strip().lower()
+    return plain.startswith(("id number", "id_number")) and "name" in plain
 
 
 def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
     """Yield the players of *stream*; the rating under a month is that of the *rate* of play (empty: standard).
 
-    ``BadInput`` with the line if the last line is cut off, or a line is far too long.
+    The columns are where the headings are; a line with headings between the players moves them. ``BadInput`` with the
+    line if the last line is cut off, or a line is far too long.
     """
-    head = _line(stream.readline(LONGEST + 1), 1)
-    columns = _columns(head, rate or "standard")
-    last = max(begin for begin, end, name in columns if name == "birth" or name == "federation")
-    number = 1
+    columns: list[tuple[str, slice]] = []
+    last = number = 0
     while data := stream.readline(LONGEST + 1):
         number += 1
         line = _line(data, number)
-        if not data.endswith(b"\n") and len(line.rstrip()) < last:
-            raise BadInput("rating_list.cut_off", line=number)
         if not line.strip():
             continue
+        if not columns or (line[0] in "Ii " and is_fide_text(line)):
+            columns = _columns(line, rate or "standard", number)
+            last = max(place.start for name, place in columns if name == "birth" or name == "federation")
+            continue
+        if not data.endswith(b"\n") and len(line.rstrip()) < last:
+            raise BadInput("rating_list.cut_off", line=number)
         try:
-            yield row_of({name: line[begin:end].strip() for begin, end, name in columns}, number)
+            yield row_of({name: line[place].strip() for name, place in columns}, number)
         except BadInput as fault:
             faults.add(fault)
 
 
-def _columns(head: str, rate: str) -> list[tuple[int, int, str]]:
-    """Return begin, end and field of each column that is used, from the places of the headings in *head*."""
-    places = [(found.start(), found[0]) for found in re.finditer(r"ID Number|\S+", head)]
+def _columns(head: str, rate: str, number: int) -> list[tuple[str, slice]]:
+    """Return field and place of each column that is used, from the places of the headings in *head*."""
+    places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     ends = [begin for begin, _ in places[1:]] + [LONGEST]
     fields = [HEADINGS.get(text, rate if MONTH.fullmatch(text) else "") for _, text in places]
-    columns = [(begin, end, name) for (begin, _), end, name in zip(places, ends, fields, strict=True) if name]
-    if not {"fide_id", "name", "federation"} <= {name for _, _, name in columns}:
-        raise BadInput("rating_list.unknown", line=1)
-    return columns
+    columns = [(name, slice(begin, end)) for (begin, _), end, name in zip(places, ends, fields, strict=True) if name]
+    if not {"fide_id", "name", "federation"} <= {name for name, _ in columns}:
+        raise BadInput("rating_list.unknown", line=number)
+    # The number may begin left of its heading, which is then not the first column of the text.
+    return [(name, slice(0, place.stop) if place.start == places[0][0] else place) for name, place in columns]
 
 
 def _line(data: bytes, number: int) -> str:

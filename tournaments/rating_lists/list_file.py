@@ -14,6 +14,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,7 @@ from tournaments.rating_lists.rows import Row
 
 BATCH: Final = 5_000
 HITS: Final = 20
+NO_LETTERS: Final = re.compile(r"[^\w]+")
 _LAST: Final = "\U0010ffff"
 _FAST: Final = (
     "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-32000; PRAGMA locking_mode=EXCLUSIVE;"
@@ -31,7 +33,7 @@ _FAST: Final = (
 _TABLES: Final = """
 CREATE TABLE player (
     id INTEGER PRIMARY KEY, fide_id INTEGER, national_id TEXT, name TEXT, federation TEXT, sex TEXT, title TEXT,
-    birth TEXT, club TEXT, standard INTEGER, rapid INTEGER, blitz INTEGER
+    birth TEXT, club TEXT, standard INTEGER, rapid INTEGER, blitz INTEGER, inactive INTEGER
 );
 CREATE TABLE words.unsorted (place INTEGER, word TEXT, name TEXT, player INTEGER);
 """
@@ -43,9 +45,10 @@ _SORTED: Final = (
     """,
     "INSERT OR IGNORE INTO word SELECT place, word, name, player FROM words.unsorted ORDER BY 1, 2, 3, 4",
     "CREATE TABLE beginning (text TEXT PRIMARY KEY, words INTEGER) WITHOUT ROWID",
-    "INSERT INTO beginning SELECT substr(word, 1, 3) AS text, count(*) FROM word GROUP BY 1 HAVING length(text) = 3",
-    "INSERT INTO beginning SELECT substr(word, 1, 2) AS text, count(*) FROM word GROUP BY 1 HAVING length(text) = 2",
-    "INSERT INTO beginning SELECT substr(word, 1, 1) AS text, count(*) FROM word GROUP BY 1",
+    "CREATE TABLE words.counted AS SELECT substr(word, 1, 3) AS text, count(*) AS words FROM words.unsorted GROUP BY 1",
+    "INSERT INTO beginning SELECT text, words FROM words.counted WHERE length(text) = 3",
+    "INSERT INTO beginning SELECT substr(text, 1, 2), sum(words) FROM words.counted WHERE length(text) > 1 GROUP BY 1",
+    "INSERT INTO beginning SELECT substr(text, 1, 1), sum(words) FROM words.counted GROUP BY 1",
 )
 _SEARCH: Final = "SELECT player FROM word WHERE place = ? AND word >= ? AND word < ?{others} LIMIT ?"
 
@@ -67,7 +70,7 @@ def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) 
             remaining = iter(rows)
             while batch := list(islice(remaining, BATCH)):
                 db.executemany(
-                    "INSERT INTO player VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO player VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     [(number + place, *row) for place, row in enumerate(batch, start=1)],
                 )
                 db.executemany(
@@ -90,14 +93,21 @@ def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) 
 
 def words(name: str) -> list[str]:
     """Return the words of *name* for searching: folded, parted at hyphens, apostrophes left out."""
-    folded = name.lower() if name.isascii() else fold(name)
-    return re.sub(r"[^\w]+", " ", folded.replace("'", "")).split()
+    return [word for part in name.split() for word in _words_in(part)]
+
+
+@lru_cache(maxsize=50_000)
+def _words_in(part: str) -> tuple[str, ...]:
+    """Return the words of a *part* of a name without blanks; the same surnames come again and again."""
+    folded = part.lower() if part.isascii() else fold(part)
+    return tuple(NO_LETTERS.sub(" ", folded.replace("'", "")).split())
 
 
 def _words_of(row: Row, player: int) -> list[tuple[int, str, str, int]]:
     parts = words(row.name)
     name = " ".join(parts)
-    found = [(int(place > 0), word, name, player) for place, word in enumerate(parts)]
+    found = [(1, word, name, player) for word in parts]
+    found[:1] = [(0, word, name, player) for word in parts[:1]]
     if row.fide_id:
         found.append((0, str(row.fide_id), name, player))
     if row.national_id:

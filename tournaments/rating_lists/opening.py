@@ -98,7 +98,7 @@ def _is_packed(path: Path) -> bool:
 
 def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     """Return the only list in *archive*; ``BadInput`` for none, several, or one that unpacks to too much."""
-    lists = [each for each in archive.infolist() if Path(each.filename).suffix.lower() in (".xml", ".txt", ".csv")]
+    lists = [each for each in archive.infolist() if _may_be_a_list(Path(each.filename))]
     if len(lists) != 1:
         raise BadInput("rating_list.not_one_file", found=len(lists))
     (member,) = lists
@@ -109,14 +109,19 @@ def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     return member
 
 
+def _may_be_a_list(name: Path) -> bool:
+    """Return whether *name* is that of a list; Macs add files with a dot in front of the same name."""
+    return name.suffix.lower() in (".xml", ".txt", ".csv") and not name.name.startswith(".")
+
+
 def _opened(stream: BinaryIO, head: bytes, name: str, size: int) -> OpenList:
     text = head.decode("utf-8", errors="replace").lstrip("\ufeff")
-    first = text.splitlines()[0] if text.strip() else ""
+    first = next((line for line in text.splitlines() if line.strip()), "")
     is_xml = text.lstrip().startswith("<")
     is_fide = is_xml or is_fide_text(first)
     plain = name.lower()
     # A file with the ratings of one rate of play names the rate in its name alone.
-    single = "" if "rapid_rating" in text or "RRtng" in first else "standard"
+    single = "" if "rapid_rating" in text or "rrtng" in first.lower() else "standard"
     rate = next((each for each in ("rapid", "blitz") if each in plain), single) if single else ""
     month = month_in(first) if is_fide and not is_xml else None
     return OpenList(Counted(stream), is_fide, is_xml, rate if is_fide else "", month or month_in(name), size)

@@ -19,6 +19,9 @@ TITLES: Final = {title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WI
 }  # fmt: skip
 """FIDE titles in today's letters and in those of older lists, without capitals."""
 
+RANK: Final = {title: place for place, title in enumerate(("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""))}
+"""The titles from the highest to the lowest [C.04.2/2026 2.2.2]."""
+
 SEXES: Final = {"m": "m", "h": "m", "f": "w", "w": "w"}
 
 
@@ -36,6 +39,8 @@ class Row(NamedTuple):
     standard: int
     rapid: int
     blitz: int
+    inactive: int = 0
+    """1 for a player whom FIDE's list marks as inactive; the rating still counts."""
 
 
 @dataclass(slots=True)
@@ -56,9 +61,9 @@ def whole(text: str, most: int) -> int:
     """Return the number in *text*, 0 for an empty text; ``ValueError`` if it is none or above *most*."""
     if not text:
         return 0
-    if len(text) > 15 or not (text.isascii() and text.isdigit()) or int(text) > most:
-        raise ValueError(text)
-    return int(text)
+    if len(text) <= 15 and text.isascii() and text.isdigit() and (number := int(text)) <= most:
+        return number
+    raise ValueError(text)
 
 
 def birth_of(text: str) -> str:
@@ -73,6 +78,11 @@ def birth_of(text: str) -> str:
             year, month, day = (int(found[part]) for part in order)
             return f"{year:04}/{month:02}/{day:02}" if month <= 12 and day <= 31 else ""
     return ""
+
+
+def _title(text: str) -> str:
+    """Return the title in *text*; titles of arbiters and organisers and of the online arena rank nobody."""
+    return TITLES.get(text.lower(), "") if text else ""
 
 
 def row_of(values: dict[str, str], line: int) -> Row:
@@ -92,16 +102,21 @@ def row_of(values: dict[str, str], line: int) -> Row:
     except ValueError:
         raise BadInput("rating_list.number", line=line, value=checked[:40]) from None
     federation = get("federation", "").upper()
+    flag = get("flag", "").lower()
+    title = _title(get("title", ""))
+    if get("w_title"):
+        title = min(title, _title(values["w_title"]), key=RANK.__getitem__)
     return Row(
         fide_id,
         get("national_id", "")[:20],
         name,
         federation if len(federation) == 3 and federation.isalpha() else "",
-        SEXES.get(get("sex", "").lower()[:1], ""),
-        TITLES.get((get("title") or get("w_title") or "").lower(), ""),
+        SEXES.get(get("sex", "").lower()[:1], "w" if "w" in flag else ""),
+        title,
         birth_of(get("birth", "")),
         get("club", "")[:MAX_CLUB],
         standard,
         rapid,
         blitz,
+        int("i" in flag),
     )

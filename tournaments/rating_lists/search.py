@@ -24,13 +24,14 @@ RATES: Final = {
 class Listed:
     """A player in the lists: FIDE's row, the row of the federation, or both; ``key`` finds the player again.
 
-    ``rate`` is the rate of play of the tournament.
+    ``rate`` is the rate of play of the tournament, ``second`` its second rating method.
     """
 
     key: str
     fide: Row | None
     national: Row | None
     rate: RateOfPlay
+    second: str = ""
 
     @property
     def row(self) -> Row:
@@ -42,12 +43,23 @@ class Listed:
     @property
     def fide_rating(self) -> int | None:
         """The FIDE rating for the rate of play."""
-        return _rating(self.fide, self.rate)
+        return _rating(self.fide, self._rates)
 
     @property
     def national_rating(self) -> int | None:
         """The national rating for the rate of play."""
-        return _rating(self.national, self.rate)
+        return _rating(self.national, self._rates)
+
+    @property
+    def second_rating(self) -> int | None:
+        """The rating by the second method."""
+        whose, _, rate = self.second.partition("_")
+        return _rating(self.fide if whose == "fide" else self.national, (rate,)) if rate else None
+
+    @property
+    def _rates(self) -> tuple[str, ...]:
+        """The rates of play whose rating is taken: only the tournament's own if there is a second method."""
+        return RATES[self.rate][:1] if self.second else RATES[self.rate]
 
     @property
     def values(self) -> dict[str, str | int | None]:
@@ -63,15 +75,16 @@ class Listed:
             "birth_date": birth,
             "fide_rating": self.fide_rating,
             "national_rating": self.national_rating,
+            "second_rating": self.second_rating,
             "club": self.national.club if self.national else row.club,
         }
         return {name: value for name, value in found.items() if value}
 
 
-def _rating(row: Row | None, rate: RateOfPlay) -> int | None:
+def _rating(row: Row | None, rates: tuple[str, ...]) -> int | None:
     if row is None:
         return None
-    return next((value for name in RATES[rate] if (value := getattr(row, name))), None)
+    return next((value for name in rates if (value := getattr(row, name))), None)
 
 
 def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
@@ -82,7 +95,8 @@ def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
     lists = [each for each in RatingList.objects.filter(is_current=True) if each.path.exists()]
     if tournament is not None:
         wanted = {"", tournament.federation} if tournament.federation else {each.federation for each in lists}
-        lists = [each for each in lists if each.federation in wanted and each.rate in ("", *RATES[rate_of(tournament)])]
+        rates = ("", *RATES[rate_of(tournament)], tournament.second_rating_method.partition("_")[2])
+        lists = [each for each in lists if each.federation in wanted and each.rate in rates]
     # The list for the rate of play of the tournament, then the one of all rates; the newest first.
     lists.sort(key=lambda each: each.month or each.begun_at.date(), reverse=True)
     return sorted(
@@ -99,7 +113,7 @@ class OpenLists:
     """The lists of a tournament, open for reading; use it with ``with``."""
 
     def __init__(self, tournament: Tournament) -> None:
-        self.rate = rate_of(tournament)
+        self.rate, self.second = rate_of(tournament), tournament.second_rating_method
         self.lists = lists_in_use(tournament)
         self._files = [(each, ListFile(each.path)) for each in self.lists]
 
@@ -112,13 +126,12 @@ class OpenLists:
 
     def search(self, query: str, *, most: int = HITS) -> list[Listed]:
         """Return the players that match *query* (:meth:`ListFile.search`), each once, at most *most*."""
-        found: dict[str, Listed] = {}
+        found: dict[str, tuple[str, Row, RatingList]] = {}
         for each, file in self._files:
             for number, row in file.search(query[:MAX_QUERY], most=most):
                 identity = str(row.fide_id) if row.fide_id else f"{each.key}-{number}"
-                if identity not in found:
-                    found[identity] = self._listed(f"{each.key}-{number}", row, is_fide=not each.federation)
-        return list(found.values())[:most]
+                found.setdefault(identity, (f"{each.key}-{number}", row, each))
+        return [self._listed(key, row, is_fide=not each.federation) for key, row, each in list(found.values())[:most]]
 
     def find(self, key: str) -> Listed | None:
         """Return the player with the ``key`` of a hit; None if the list is no longer in use."""
@@ -133,7 +146,7 @@ class OpenLists:
         """Return the players with these FIDE IDs."""
         fide, national = (self._rows(numbers, is_fide=is_fide) for is_fide in (True, False))
         return {
-            number: Listed(str(number), fide.get(number), national.get(number), self.rate)
+            number: Listed(str(number), fide.get(number), national.get(number), self.rate, self.second)
             for number in numbers
             if number in fide or number in national
         }
@@ -152,10 +165,10 @@ class OpenLists:
 
     def _listed(self, key: str, row: Row, *, is_fide: bool) -> Listed:
         """Return the player of *row* with the row of the other kind of list and the ratings of further lists."""
-        if not row.fide_id:
-            return Listed(key, row if is_fide else None, None if is_fide else row, self.rate)
+        if not row.fide_id or len(self._files) == 1:
+            return Listed(key, row if is_fide else None, None if is_fide else row, self.rate, self.second)
         both = self.by_fide_ids([row.fide_id])[row.fide_id]
-        return Listed(key, both.fide, both.national, self.rate)
+        return Listed(key, both.fide, both.national, self.rate, self.second)
 
     def _rows(self, numbers: Sequence[int], *, is_fide: bool) -> dict[int, Row]:
         """Return the rows by FIDE ID; where several lists have a player, the ratings of the later fill the gaps."""
@@ -173,10 +186,10 @@ def _filled(row: Row, other: Row) -> Row:
     return row._replace(**gaps)
 
 
-def search_lists(tournament: Tournament, query: str) -> list[Listed]:
-    """Return the players that match *query* in the lists of *tournament*."""
+def search_lists(tournament: Tournament, query: str, *, most: int = HITS) -> list[Listed]:
+    """Return the players that match *query* in the lists of *tournament*, at most *most*."""
     with OpenLists(tournament) as lists:
-        return lists.search(query)
+        return lists.search(query, most=most)
 
 
 def find_listed(tournament: Tournament, key: str) -> Listed | None:

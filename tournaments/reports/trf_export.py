@@ -18,7 +18,7 @@ from pairing.rules.initial_order import tournament_rating
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
-from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, edition_remark, lots_remark, rating_remark
+from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, SECOND_RATING, edition_remark, lots_remark, rating_remark
 from pairing.trf.document import (
     InitialColour,
     NationalRating,
@@ -199,13 +199,15 @@ def _players(
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
-    """Yield a comment for each rating without a record: an estimate, or a national rating of an unknown federation."""
+    """Yield a comment for each rating without a record: an estimate, a second one, a national one of nobody."""
     for entry in entries:
         tpn = TPN(entry.tpn or 0)
         if entry.national_rating and not _rated_by(entry, tournament):
             yield rating_remark(tpn, entry.national_rating, NATIONAL_RATING)
         if entry.rating and entry.rating_source == RatingSource.ESTIMATE:
             yield rating_remark(tpn, entry.rating, ESTIMATE)
+        if entry.rating and entry.rating_source == RatingSource.SECOND:
+            yield rating_remark(tpn, entry.rating, SECOND_RATING)
 
 
 def _rated_by(entry: Entry, tournament: Tournament) -> str:

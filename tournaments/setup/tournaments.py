@@ -70,6 +70,9 @@ DESCRIPTIVE: Final = frozenset(
 OUR_LISTS: Final = tuple(",".join(default_list(games)) for games in (1, 2))
 """The default lists of tie-breaks: for one game a round, and for two."""
 
+METHODS: Final = frozenset({"rating_method", "second_rating_method"})
+"""The settings that choose the rating of each player."""
+
 FIELDS: Final = DESCRIPTIVE | regulations.FIXED_AT_THE_START.keys() - {"prohibited_pairs"}
 
 
@@ -212,8 +215,8 @@ def tournament_update(
     :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is written. A new first day changes
     the edition of the tie-break rules; a new pairing system changes the handling rules, the points for the
     pairing-allocated bye and the default list of tie-breaks; unless other values were chosen. With another
-    ``rating_method`` the ratings of all players are chosen again, except estimates. ``DataMoved`` if the tournament no
-    longer has *compared*.
+    ``rating_method`` or ``second_rating_method`` the ratings of all players are chosen again, except estimates.
+    ``DataMoved`` if the tournament no longer has *compared*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -262,7 +265,7 @@ def _follow(tournament: Tournament, changed: Collection[str]) -> None:
     """Update the rounds and the ratings of the players after the settings *changed*."""
     if "total_rounds" in changed:
         declare_rounds(tournament)
-    if "rating_method" in changed:
+    if not METHODS.isdisjoint(changed):
         take_ratings_again(tournament)
 
 

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
-from tournaments.models import Action, Decision, Role
+from tournaments.models import Action, Decision, RatingSource, Role
 from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import (
     AbsenceExplained,
@@ -17,6 +17,9 @@ from tournaments.models.payloads import (
     ActionUndone,
     AppealDecided,
     ChiefHandedOver,
+    EntryAdded,
+    EntryRatingChanged,
+    EntryUpdated,
     EqualsRanked,
     PairingsPublished,
     PersonAppointed,
@@ -133,6 +136,10 @@ def action_detail(decision: Decision) -> SafeString | str:
             name = f"{ruled['protest']}"
         case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
             name = f"{name}, {Role(person['role']).label}"
+        case EntryAdded(after=entry) if entry.get("rating"):
+            name = f"{name}, {_rating(entry['rating'], entry.get('rating_source'))}"
+        case EntryUpdated(after=changed) | EntryRatingChanged(after=changed) if changed.get("rating"):
+            name = f"{name} {_rating(changed['rating'], changed.get('rating_source'))}".strip()
         case SectionSet(after=section):
             name = f"{section['event']} {section['label']}"
         case AbsenceExplained(after=absence) if absence["explanation"]:
@@ -159,6 +166,12 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
             return _punctuality(published["minutes_late"])
         case _:
             return ""
+
+
+def _rating(rating: int, source: str | None) -> str:
+    """Return a rating with its source, if a line of the record says which one counts."""
+    said = gettext("rating %(rating)s") % {"rating": rating}
+    return f"{said} ({RatingSource(source).label})" if source else said
 
 
 def _open_points(points: OpenPoints) -> Iterator[str]:

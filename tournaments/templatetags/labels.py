@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import pgettext_lazy
 
 from pairing.rules.rounds import RoundState
-from tournaments.models import ROUND_STATE_LABELS, ByeKind, ListState, RatingSource
+from tournaments.models import ROUND_STATE_LABELS, ByeKind, ListState, RatingSource, Tournament
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 
 register = template.Library()
@@ -63,8 +63,10 @@ def acceleration_sentence(code: str) -> str:
 
 
 @register.filter
-def source_label(source: str) -> str:
-    """Return the source of a rating."""
+def source_label(source: str, tournament: Tournament | None = None) -> str:
+    """Return the source of a rating; with *tournament*, what its second rating is."""
+    if source == RatingSource.SECOND and tournament is not None:
+        return tournament.get_second_rating_method_display()
     return str(RatingSource(source).label)
 
 

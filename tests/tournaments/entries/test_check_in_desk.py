@@ -99,6 +99,13 @@ def test_only_the_desk_reads_and_changes_them(
         fee_set(tournament_id=ready.pk, fee=1, actor=helper, now=NOW)
 
 
+def test_a_card_has_its_form_without_a_fee_too(ready: Tournament, client: Client, helper: User) -> None:
+    client.force_login(helper)
+    card = client.get(reverse("desk-card", args=[ready.slug, entry_of(ready, 3).pk])).content.decode()
+    assert 'name="phone"' in card
+    assert 'name="pay"' not in card
+
+
 def test_a_card_is_saved_once_and_not_over_another_helper(ready: Tournament, client: Client, helper: User) -> None:
     client.force_login(helper)
     card = reverse("desk-card", args=[ready.slug, entry_of(ready, 3).pk])

@@ -40,14 +40,14 @@ def test_every_format_of_fide_gives_the_same_players(load: Load, data: bytes, na
         (2000016, "", "Abara, Player 1", "FRA", "m", "GM"),
         (2000032, "", "Łukasiewicz-Brandt, Zoë Ann", "POL", "w", ""),
     ]
-    assert file.player(4)[6:] == ("1975", "", 0, 2210, 0)  # type: ignore[index]
+    assert file.player(4)[6:] == ("1975", "", 0, 2210, 0, 0)  # type: ignore[index]
 
 
 def test_a_list_for_one_rate_has_its_ratings_and_month_under_the_heading(load: Load) -> None:
     head = HEAD.replace("SRtng", "NOV26").replace("RRtng", "Gms  ").replace("BRtng", "K    ")
     row = load(text_list(head=head), "rapid_rating_list.txt")
     assert (row.rate, row.month) == ("rapid", date(2026, 11, 1))
-    assert ListFile(row.path).player(1)[8:] == (0, 2450, 0)  # type: ignore[index]
+    assert ListFile(row.path).player(1)[8:11] == (0, 2450, 0)  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_national_list_is_read_by_its_headings(load: Load) -> None:
     row = load(NATIONAL.encode("cp1252"), "licences.csv", federation="FRA")
     assert (row.state, row.players, row.federation) == ("loaded", 2, "FRA")
     assert ListFile(row.path).player(2) == (
-        0, "B00007", "Petit, Noël", "FRA", "", "", "", "Échiquier", 1499, 1510, 0,
+        0, "B00007", "Petit, Noël", "FRA", "", "", "", "Échiquier", 1499, 1510, 0, 0,
     )  # fmt: skip
 
 

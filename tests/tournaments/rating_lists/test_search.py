@@ -87,6 +87,15 @@ def test_without_a_rapid_rating_the_standard_one_is_taken(load: Load, tournament
     assert hit.fide_rating == 2395
 
 
+def test_a_second_method_keeps_the_standard_rating_out_of_the_first(load: Load, tournament: Tournament) -> None:
+    tournament.rate_of_play, tournament.second_rating_method = "rapid", "fide_standard"
+    load(text_list())
+    (hit,) = search_lists(tournament, "blomqvist")
+    assert (hit.fide_rating, hit.second_rating) == (None, 2395)
+    assert "fide_rating" not in hit.values
+    assert hit.values["second_rating"] == 2395
+
+
 @pytest.mark.parametrize("key", ["", "-", "x-1", "1", "-99999999999999999999"])
 def test_a_key_of_no_list_finds_nobody(load: Load, tournament: Tournament, key: str) -> None:
     row = load(text_list())

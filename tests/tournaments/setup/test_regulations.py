@@ -37,6 +37,7 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ("", {"deputy_arbiters": "A. One\nB. Two"}, "Deputy arbiters: A. One, B. Two."),
     ("", {"time_control": "90+30"}, "Time control: 90+30."),
     ("C.04.2 2.1", {"rating_method": "NIDOF"}, "national rating, otherwise the FIDE rating. [C.04.2 2.1]"),
+    ("C.04.2 2.1", {"second_rating_method": "fide_standard"}, "this one counts: FIDE standard rating. [C.04.2 2.1]"),
     ("C.04.2 2.1", {"rating_list": "FIDE, April 2027"}, "by the rating of this list: FIDE, April 2027. [C.04.2 2.1]"),
     ("C.04.2 2.2.3", {"third_criterion": "entered"}, "order of entry. [C.04.2 2.2.3]"),
     ("C.04.2 1.3", {"acceleration": "baku"}, "Baku acceleration. [C.04.7]"),

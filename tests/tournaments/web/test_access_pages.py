@@ -111,6 +111,7 @@ ARBITER_ACTIONS = (
         "results-publish",
         "game-result",
         "waiting-enter",
+        "waiting-change",
         "waiting-enter-all",
         "waiting-discard",
         "waiting-discard-all",

@@ -109,7 +109,7 @@ def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
 def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter one participant; after round 1 is paired, a late entry."""
     if request.method != "POST":
-        return _add_page(request, tournament, EntryForm(method=tournament.rating_method))
+        return _add_page(request, tournament, EntryForm(tournament=tournament))
     if (looked_up := from_list(request.POST, tournament)) is not None:
         form, more = looked_up
         return _add_page(request, tournament, form, more=more)
@@ -118,7 +118,7 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter the participant, or ask first if one of the same name is entered."""
-    form = EntryForm(request.POST or None, method=tournament.rating_method)
+    form = EntryForm(request.POST or None, tournament=tournament)
     if not form.is_valid():
         return _add_page(request, tournament, form)
     fields = form.values()
@@ -175,8 +175,8 @@ def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
 def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Save the data of the participant, unless somebody else changed the same ones."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    data, conflict = up_to_date(request.POST, [EntryForm(instance=entry, method=tournament.rating_method)])
-    form = EntryForm(data, instance=entry, method=tournament.rating_method)
+    data, conflict = up_to_date(request.POST, [EntryForm(instance=entry, tournament=tournament)])
+    form = EntryForm(data, instance=entry, tournament=tournament)
     if conflict:
         form.add_error(None, [conflict, *changes_since(request, OF_A_PLAYER, entry=entry)])
     elif form.is_valid():
@@ -219,8 +219,8 @@ def entry_page(
         "section": "entries",
         "entry": entry,
         "line": entry_line(entry),
-        "form": form or EntryForm(instance=entry, method=tournament.rating_method),
-        "shown": shown([EntryForm(instance=entry, method=tournament.rating_method)]),
+        "form": form or EntryForm(instance=entry, tournament=tournament),
+        "shown": shown([EntryForm(instance=entry, tournament=tournament)]),
         "bye_form": ByeForm(rounds=open_rounds),
         "withdraw_form": WithdrawForm(rounds=open_rounds),
         "open_rounds": open_rounds,

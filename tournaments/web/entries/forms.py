@@ -7,11 +7,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pairing.rules.initial_order import tournament_rating
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
+from tournaments.core.rating import chosen_rating
 from tournaments.entries.cells import MAX_RATING, birth_date_of
-from tournaments.models import ByeKind, Entry, RatingSource
+from tournaments.models import ByeKind, Entry, RatingSource, Tournament
 from tournaments.web.form_fields import WholeNumberField
 
 
@@ -31,6 +31,14 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     estimate = WholeNumberField(label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False)
     fide_rating = WholeNumberField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
     national_rating = WholeNumberField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
+
+    second_rating = WholeNumberField(
+        label=_("Second rating"),
+        min_value=0,
+        max_value=MAX_RATING,
+        required=False,
+        help_text=_("Counts if there is no rating by the first choice."),
+    )
 
     arrived = forms.BooleanField(
         label=_("The player has arrived"),
@@ -56,6 +64,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "birth_date",
             "fide_rating",
             "national_rating",
+            "second_rating",
             "fixed_table",
             "no_byes_with_points",
         )
@@ -80,16 +89,21 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "birth_date": _("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
         }
 
-    def __init__(self, *args: Any, method: str, **kwargs: Any) -> None:
-        """*method* is the tournament's choice between two ratings."""
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        """*tournament* chooses between the ratings; the second rating is asked for if it has a second method."""
         super().__init__(*args, **kwargs)
-        self.method = method
+        self.tournament = tournament
+        if tournament.second_rating_method:
+            self.fields["second_rating"].label = tournament.get_second_rating_method_display()
+        else:
+            del self.fields["second_rating"]
         # Show a year alone as people write it: in a report, 00 means an unknown day.
         self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
         if self.instance.pk is not None and self.instance.rating_source == RatingSource.ESTIMATE:
             self.initial["estimate"] = self.instance.rating
         source = self.instance.rating_source
-        usual, _rating = tournament_rating(method, self.instance.fide_rating, self.instance.national_rating)
+        ratings = (self.instance.fide_rating, self.instance.national_rating, self.instance.second_rating)
+        usual, _rating = chosen_rating(tournament, *ratings)
         chosen = source == RatingSource.ESTIMATE or (source == RatingSource.NATIONAL and usual != source)
         self.initial["rating_source"] = source if chosen else ""
 
@@ -118,15 +132,15 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     def values(self) -> dict[str, Any]:
         """Return the fields of the participant, with the chosen rating."""
         cleaned = self.cleaned_data
-        values = {name: cleaned[name] for name in self.Meta.fields}
+        values = {name: cleaned[name] for name in self.Meta.fields if name in cleaned}
         match cleaned["rating_source"]:
             case RatingSource.ESTIMATE:
                 source, rating = RatingSource.ESTIMATE, cleaned["estimate"]
             case RatingSource.NATIONAL:
                 source, rating = RatingSource.NATIONAL, cleaned["national_rating"]
             case _:
-                usual, rating = tournament_rating(self.method, cleaned["fide_rating"], cleaned["national_rating"])
-                source = RatingSource(usual)
+                ratings = (cleaned["fide_rating"], cleaned["national_rating"], cleaned.get("second_rating"))
+                source, rating = chosen_rating(self.tournament, *ratings)
         return values | {"rating": rating, "rating_source": source}
 
 

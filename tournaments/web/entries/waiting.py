@@ -29,10 +29,13 @@ from tournaments.entries.waiting import (
     waiting_enter_all,
     waiting_rows,
 )
+from tournaments.imports.comparing import ChangedPlayer
+from tournaments.imports.waiting_changes import entered_players, key_of, waiting_change
 from tournaments.models import Tournament, WaitingEntry
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.imports.shown_changes import ShownChange, shown_changes
 from tournaments.web.shown_values import read_shown, shown
 
 ROWS_A_PAGE: Final = 50
@@ -66,6 +69,9 @@ class ShownRow:
     problems: tuple[str, ...]
     confirmable: bool
     shown: str
+    entered: ChangedPlayer | None
+    """The player of the row, if entered already."""
+    changes: tuple[ShownChange, ...] = ()
     is_refused: bool = False
 
 
@@ -95,6 +101,27 @@ def enter(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> 
     except ServiceError as error:
         return _page(request, tournament, refused=(waiting_id, error))
     messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+    return redirect("waiting", tournament.slug)
+
+
+@arbiter_only
+@require_POST
+def change(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
+    """Save the ticked values of a row in the entry of its player."""
+    form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
+    try:
+        entry = waiting_change(
+            waiting_id=waiting_id,
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            values=form.texts(),
+            seen=seen_texts(request, form),
+            keys=set(request.POST.getlist("take")),
+        )
+    except ServiceError as error:
+        return _page(request, tournament, refused=(waiting_id, error))
+    messages.success(request, _("%(name)s is changed.") % {"name": entry.name})
     return redirect("waiting", tournament.slug)
 
 
@@ -159,7 +186,10 @@ def _page(
     if refused_id:
         wanted = rows.filter(pk__lt=refused_id).count() // ROWS_A_PAGE + 1
     page = pages.get_page(wanted)
-    listed = [shown_row(row, request if row.pk == refused_id else None) for row in page.object_list]
+    entered = entered_players(tournament, page.object_list)
+    listed = [
+        shown_row(row, request if row.pk == refused_id else None, entered.get(row.pk)) for row in page.object_list
+    ]
     last = rows.order_by("-pk").values_list("pk", flat=True).first() or 0
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -172,8 +202,11 @@ def _page(
     return render(request, "entries/waiting.html", context, status=error.status if error else 200)
 
 
-def shown_row(waiting: WaitingEntry, request: HtmxHttpRequest | None) -> ShownRow:
-    """Return *waiting* for the page; with *request* the form keeps what was typed there."""
+def shown_row(waiting: WaitingEntry, request: HtmxHttpRequest | None, entered: ChangedPlayer | None = None) -> ShownRow:
+    """Return *waiting* for the page; with *request* the form keeps what was typed there.
+
+    *entered* is its player, if entered already.
+    """
     problems = problems_of(waiting)
     fresh = WaitingForm(waiting)
     return ShownRow(
@@ -182,5 +215,7 @@ def shown_row(waiting: WaitingEntry, request: HtmxHttpRequest | None) -> ShownRo
         problems=tuple(map(str, problems)),
         confirmable=bool(problems) and all(problem.code in CONFIRMABLE for problem in problems),
         shown=shown([fresh]),
+        entered=entered,
+        changes=tuple(shown_changes(entered, key_of)) if entered else (),
         is_refused=request is not None,
     )

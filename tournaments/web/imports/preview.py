@@ -14,16 +14,15 @@ from django.utils.translation import gettext as _
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
 from tournaments.entries.cells import FIELDS, ImportRow, label
-from tournaments.imports.comparing import ChangedPlayer, Comparison
+from tournaments.imports.comparing import ChangedPlayer, Comparison, FieldChange
 from tournaments.imports.csv_reading import ENCODINGS
 from tournaments.imports.reading import Reading, is_spreadsheet, read_list
 from tournaments.imports.sheets import MAX_COLUMNS
-from tournaments.models import Sex
-from tournaments.templatetags.numbers import birth
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.imports.assumed_encoding import AssumedEncoding
+from tournaments.web.imports.shown_changes import shown_changes
 
 MOST_MISSING: Final = 2_500
 """With the boxes of 5,000 rows and of 500 changed players, and 1,000 columns, a form stays below Django's limit."""
@@ -134,7 +133,7 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
         "found": found,
         "total": len(reading.rows) + len(reading.doubtful),
         "rows": [PreviewRow(row) for row in found.new],
-        "changes": _shown_changes(found),
+        "changes": [line for player in found.changed for line in shown_changes(player, _box)],
         "doubtful": found.doubtful[:SHOWN_DOUBTFUL],
         "more_doubtful": max(len(found.doubtful) - SHOWN_DOUBTFUL, 0),
         "removable": found.removable and len(found.missing) <= MOST_MISSING,
@@ -162,43 +161,9 @@ def ticked_fields(data: QueryDict) -> dict[int, set[str]]:
     return fields
 
 
-@dataclass(frozen=True, slots=True)
-class ShownChange:
-    """A line of the preview: a field of a player with its old and new value, and a box or the reason against it."""
-
-    value: str
-    """What the box sends: the player and the field."""
-    player: ChangedPlayer
-    label: str
-    old: str
-    new: str
-    refused: BadInput | None
-    lines: int
-    """How many lines the player has, at the first of them; 0 at the others."""
-
-
-def _shown_changes(found: Comparison) -> list[ShownChange]:
-    """Return a line for each changed field."""
-    return [
-        ShownChange(
-            value=f"{player.entry.pk}-{change.field}",
-            player=player,
-            label=label(change.field),
-            old=_text(change.field, change.old),
-            new=_text(change.field, change.new),
-            refused=change.refused,
-            lines=0 if number else len(player.changes),
-        )
-        for player in found.changed
-        for number, change in enumerate(player.changes)
-    ]
-
-
-def _text(name: str, value: object) -> str:
-    """Return a value as the page shows it; a dash for none."""
-    if name == "sex" and value:
-        return str(Sex(str(value)).label)
-    return (birth(str(value)) if name == "birth_date" else str(value)) if value else "–"
+def _box(player: ChangedPlayer, change: FieldChange) -> str:
+    """Return what the box of *change* sends; the digest of the comparison guards the values."""
+    return f"{player.entry.pk}-{change.field}"
 
 
 def _shown_columns(reading: Reading) -> list[tuple[int, str, str, bool]]:

@@ -16,10 +16,11 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_load_lists
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.models import Tournament
-from tournaments.rating_lists.comparing import compare, refresh
+from tournaments.rating_lists.comparing import Difference, compare, refresh
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.imports.shown_changes import value_text
 from tournaments.web.rating_lists.reminder import reminder
 
 LABELS: Final = {
@@ -62,7 +63,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "frame": frame,
         "section": "entries",
         "compared": compared,
-        "rows": [(one, [(each, LABELS[each.field]) for each in one.differences]) for one in compared.different],
+        "rows": [(one, [_line(each, tournament) for each in one.differences]) for one in compared.different],
         "ticked": set(request.POST.getlist("take")) if problem else None,
         "asks_reason": has_begun(tournament),
         "results_published": frame.latest_results > 0,
@@ -71,3 +72,10 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "problem": problem,
     }
     return render(request, "rating_lists/check.html", context, status=problem.status if problem else 200)
+
+
+def _line(difference: Difference, tournament: Tournament) -> tuple[Difference, str, str, str]:
+    """Return *difference* with its label, and the values of the entry and of the list as the page shows them."""
+    name = difference.field
+    label = tournament.get_second_rating_method_display() if name == "second_rating" else str(LABELS[name])
+    return difference, label, value_text(name, difference.old), value_text(name, difference.new)

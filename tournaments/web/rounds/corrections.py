@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from pairing.rounds.correction_outlook import Outlook, corrections_of, outlook_for_game, outlook_for_rating
 from pairing.rounds.corrections import (
+    RATINGS,
     RIGHT_RESULTS,
     Report,
     colours_correct,
@@ -145,7 +146,9 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[Boa
         player = whole_number(request.GET.get("player", ""))
         if player is None:
             return None
-        return _Subject(kind, entry=get_object_or_404(Entry, tournament=tournament, pk=player))
+        return _Subject(
+            kind, entry=get_object_or_404(Entry.objects.select_related("tournament"), tournament=tournament, pk=player)
+        )
     # “3” is board 3, “3/2” is the second game of its match.
     board, *game = request.GET.get("board", "").split("/", 1)
     line = next((line for line in boards if str(line.board) == board), None)
@@ -166,9 +169,13 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
     if subject.line is not None:
         initial["version"] = subject.line.version
     if subject.entry is not None:
-        initial |= {"fide_rating": subject.entry.fide_rating, "national_rating": subject.entry.national_rating}
+        initial |= {name: getattr(subject.entry, name) for name in RATINGS}
         initial["seen"] = ratings_decided(subject.entry)
-    form = CorrectionForm(data, kind=subject.kind.value, results=results, effects=effects, initial=initial)
+    asks_second = subject.entry is not None and subject.entry.tournament.second_rating_method
+    second = subject.entry.tournament.get_second_rating_method_display() if subject.entry and asks_second else ""
+    form = CorrectionForm(
+        data, kind=subject.kind.value, results=results, effects=effects, second=second, initial=initial
+    )
     if subject.line is not None and data is not None and data.get("result") == subject.line.result:
         told = _("This result was already corrected: it is %(result)s. Nothing was saved again.")
         messages_of = form.fields["result"].error_messages if "result" in form.fields else {}
@@ -216,7 +223,7 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
     if line is not None:
         return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=version)
     assert entry is not None  # a subject is a board or a player
-    ratings = {"fide_rating": values["fide_rating"], "national_rating": values["national_rating"]}
+    ratings = {name: values[name] for name in RATINGS if name in values}
     return lambda: rating_correct(
         entry_id=entry.pk, ratings=ratings, report=report, actor=actor, now=now, seen=values["seen"]
     )

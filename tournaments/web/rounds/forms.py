@@ -31,8 +31,9 @@ class ConsentForm(forms.Form):
 class CorrectionForm(forms.Form):
     """A reported mistake: the right value, the time of the report and its source.
 
-    It has only the fields of its *kind*. ``chosen`` is shown if the rules give no effect, ``hour`` if ``asks_hour``:
-    the default is the later of the two moments that is not in the future.
+    It has only the fields of its *kind*; *second* names the second rating, if the tournament has one. ``chosen`` is
+    shown if the rules give no effect, ``hour`` if ``asks_hour``: the default is the later of the two moments that is
+    not in the future.
     """
 
     asks_hour = False
@@ -42,6 +43,7 @@ class CorrectionForm(forms.Form):
     national_rating = forms.IntegerField(
         label=_("Correct national rating"), min_value=0, max_value=4000, required=False
     )
+    second_rating = forms.IntegerField(min_value=0, max_value=4000, required=False)
     reported_at = MomentField(
         label=_("Time of the report"),
         help_text=_("The effect depends on the time of the report, not on the time you enter it."),
@@ -64,11 +66,15 @@ class CorrectionForm(forms.Form):
     seen = forms.JSONField(required=False, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 
     def __init__(
-        self, *args: Any, kind: str, results: list[tuple[str, str]], effects: list[tuple[str, str]], **kwargs: Any
-    ) -> None:
+        self, *args: Any, kind: str, results: list[tuple[str, str]], effects: list[tuple[str, str]],
+        second: str = "", **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
         theirs = {"result": {"result"}, "rating": {"fide_rating", "national_rating"}}.get(kind, set())
-        for name in ("result", "fide_rating", "national_rating"):
+        if kind == "rating" and second:
+            theirs |= {"second_rating"}
+            self.fields["second_rating"].label = _("Correct second rating (%(which)s)") % {"which": second}
+        for name in ("result", "fide_rating", "national_rating", "second_rating"):
             if name not in theirs:
                 del self.fields[name]
         if "result" in self.fields:

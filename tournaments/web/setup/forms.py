@@ -76,6 +76,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "rating_list",
             "rate_of_play",
             "rating_method",
+            "second_rating_method",
             "third_criterion",
             "late_entry_bye",
             "byes_in_advance",
@@ -103,6 +104,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "rating_method": _(
                 "If you change it, the ratings of all players are chosen again, except estimates [C.04.2 2.1]."
             ),
+            "second_rating_method": _("Then the arbiter’s estimate; a player without any rating has 0 [C.04.2 2.1]."),
             "third_criterion": _("Announced before the start [C.04.2 2.2.3]."),
             "late_entry_bye": _("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
             "byes_in_advance": _("Otherwise, until the pairings of the round itself are published [C.04.2 3.3]."),
@@ -158,7 +160,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.fields[name].help_text = text
         self.fields["top_boards"].required = False
         self.fields["late_entry_bye"].required = False
-        self.fields["rating_method"].required = self.fields["rate_of_play"].required = False
+        for name in ("rating_method", "second_rating_method", "rate_of_play"):
+            self.fields[name].required = False
         if self.instance.pk is not None:
             self.initial = {**_scoring_of(self.instance), **self.initial}
 
@@ -195,7 +198,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def values(self) -> dict[str, Any]:
         """Return the fields of the tournament, points in tenths."""
         values = {name: self.cleaned_data[name] for name in self.Meta.fields}
-        for name in ("tie_breaks", "tie_break_edition", "rating_method", "rate_of_play"):
+        for name in ("tie_breaks", "tie_break_edition", "rating_method", "second_rating_method", "rate_of_play"):
             if name not in self.data:  # a form without these fields leaves them unchanged
                 del values[name]
         scoring = self.cleaned_data["scoring"]

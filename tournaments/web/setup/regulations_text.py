@@ -20,7 +20,15 @@ from pairing.rules.corrections import CorrectionKind
 from pairing.rules.handling import HANDLING
 from pairing.rules.published import Situation
 from tournaments.core.actions import cited
-from tournaments.models import LateEntryBye, ProhibitedPair, RatingMethod, Round, ThirdCriterion, Tournament
+from tournaments.models import (
+    LateEntryBye,
+    ProhibitedPair,
+    RatingMethod,
+    Round,
+    SecondRatingMethod,
+    ThirdCriterion,
+    Tournament,
+)
 from tournaments.models.pairing_systems import NAMES
 from tournaments.setup.tie_break_lists import codes_of
 from tournaments.templatetags.numbers import points
@@ -141,6 +149,9 @@ def _pairings(tournament: Tournament) -> Iterator[str]:
     yield _by(
         tournament, _("If a player has two ratings, this one counts: %(method)s.") % {"method": method}, "C.04.2 2.1"
     )
+    if tournament.second_rating_method:
+        second = SecondRatingMethod(tournament.second_rating_method).label
+        yield _by(tournament, _("Without that rating, this one counts: %(method)s.") % {"method": second}, "C.04.2 2.1")
     yield _by(
         tournament,
         _("Order of players with equal rating and title: %(order)s.")

@@ -1,0 +1,210 @@
+"""Rating lists over REST, as their pages have them: the lists in use, a search, and the refresh of ratings."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.core.permissions import Power, may_load_lists, require_power
+from tournaments.models import RateOfPlay, Title, Tournament
+from tournaments.rating_lists.comparing import Comparison, compare, refresh
+from tournaments.rating_lists.search import MAX_QUERY, Listed, lists_in_use, search_lists
+
+from .errors import ApiProblem, unknown_tournament
+from .serializers import STAYS, CodeField, ErrorSerializer
+from .views import MISSING, REFUSED, SLUG, KnownQuery, OneFormat
+
+LEAST_LETTERS: Final = 2
+MOST_KEYS: Final = 40_000
+PRIVATE: Final = {"Cache-Control": "private, no-store"}
+NOT_ALLOWED: Final = OpenApiResponse(ErrorSerializer, description="Not for this account.")
+QUERY: Final = OpenApiParameter(
+    "q",
+    {"type": "string", "minLength": LEAST_LETTERS, "maxLength": MAX_QUERY},
+    required=True,
+    description="The beginnings of words of a name in any order, or the beginning of a FIDE ID.",
+)
+
+
+class RatingListSerializer(serializers.Serializer[Any]):
+    """A list in use."""
+
+    federation = serializers.CharField(help_text="Empty: the list of FIDE.")
+    rate_of_play = CodeField(RateOfPlay.values, nullable=True, source="rate")
+    month = serializers.DateField(allow_null=True, help_text="The first day of the month for which it is valid.")
+    players = serializers.IntegerField()
+    left_out = serializers.IntegerField(help_text="Lines that could not be read.")
+    loaded_at = serializers.DateTimeField(source="begun_at")
+
+
+class ListedSerializer(serializers.Serializer[Any]):
+    """A player in the lists, with the ratings for the rate of play of the tournament."""
+
+    fide_id = serializers.IntegerField(source="row.fide_id", help_text="0: the player has none.")
+    name = serializers.CharField(source="row.name")
+    title = CodeField(Title.values, nullable=True, source="row.title")
+    federation = serializers.CharField(source="row.federation")
+    birth_year = serializers.SerializerMethodField()
+    fide_rating = serializers.IntegerField(allow_null=True)
+    national_rating = serializers.IntegerField(allow_null=True)
+    second_rating = serializers.IntegerField(allow_null=True)
+    inactive = serializers.SerializerMethodField()
+
+    def get_birth_year(self, listed: Listed) -> int | None:
+        return int(listed.row.birth[:4]) if listed.row.birth else None
+
+    def get_inactive(self, listed: Listed) -> bool:
+        return bool(listed.row.inactive)
+
+
+class DifferenceSerializer(serializers.Serializer[Any]):
+    """A field with another value in the list."""
+
+    key = serializers.CharField(help_text="Send it back in `take` to take over the new value.")
+    field = serializers.CharField()
+    old = serializers.CharField(allow_null=True)
+    new = serializers.CharField(allow_null=True)
+
+
+class DifferentEntrySerializer(serializers.Serializer[Any]):
+    """A participant with other values in the list."""
+
+    id = serializers.IntegerField(source="entry.pk", help_text=STAYS)
+    tpn = serializers.IntegerField(source="entry.tpn", allow_null=True)
+    fide_id = serializers.IntegerField(source="entry.fide_id", allow_null=True)
+    name = serializers.CharField(source="entry.name")
+    by_name = serializers.BooleanField(help_text="Found by name and year of birth, because there is no FIDE ID.")
+    differences = DifferenceSerializer(many=True)
+
+
+class ComparisonSerializer(serializers.Serializer[Any]):
+    """The participants compared with the lists."""
+
+    lists = RatingListSerializer(many=True)
+    different = DifferentEntrySerializer(many=True)
+    not_found = serializers.SerializerMethodField(help_text="The ids of participants who are in no list.")
+    same = serializers.IntegerField(help_text="How many participants agree with the list.")
+
+    def get_not_found(self, comparison: Comparison) -> list[int]:
+        return [entry.pk for entry in comparison.not_found]
+
+
+class TakeSerializer(serializers.Serializer[Any]):
+    """The differences to take over."""
+
+    take = serializers.ListField(child=serializers.CharField())
+    reason = serializers.CharField(required=False, help_text="Needed once round 1 was paired.")
+
+
+class TakenSerializer(serializers.Serializer[Any]):
+    """What was saved."""
+
+    changed = serializers.IntegerField(help_text="Participants with changed data; each has its line of the record.")
+
+
+class _ForArbiters(KnownQuery):
+    """Base: JSON only, for people with a role."""
+
+    content_negotiation_class = OneFormat
+    parser_classes = [JSONParser]
+    permission_classes = [AllowAny]
+
+    def tournament(self, request: Request, slug: str, power: Power) -> Tournament:
+        """Return the tournament; 404 if there is none, 403 without *power* in it."""
+        tournament = Tournament.objects.filter(slug=slug).first()
+        if tournament is None:
+            raise unknown_tournament(slug)
+        require_power(request.user, tournament, power)
+        return tournament
+
+
+class RatingLists(_ForArbiters):
+    """List the rating lists in use, for accounts that may load lists."""
+
+    @extend_schema(
+        operation_id="rating_lists",
+        responses={200: RatingListSerializer(many=True), 400: REFUSED, 403: NOT_ALLOWED},
+    )
+    def get(self, request: Request) -> Response:
+        if not may_load_lists(request.user):
+            raise PermissionDenied
+        return Response(RatingListSerializer(lists_in_use(), many=True).data, headers=PRIVATE)
+
+
+class RatingSearch(_ForArbiters):
+    """Search a player in the lists of a tournament, for people with a role in it; at most 20."""
+
+    known = ("q",)
+
+    @extend_schema(
+        operation_id="rating_search",
+        parameters=[SLUG, QUERY],
+        responses={200: ListedSerializer(many=True), 400: REFUSED, 403: NOT_ALLOWED, 404: MISSING},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(request, slug, Power.READ)
+        given = request.query_params.getlist("q")
+        if len(given) != 1 or not LEAST_LETTERS <= len(given[0]) <= MAX_QUERY:
+            message = _("%(name)s must have %(least)s to %(most)s characters, given once.")
+            limits: dict[str, Any] = {"name": "q", "least": LEAST_LETTERS, "most": MAX_QUERY}
+            raise ApiProblem(400, "query.invalid", message % limits, **limits)
+        return Response(ListedSerializer(search_lists(tournament, given[0]), many=True).data, headers=PRIVATE)
+
+
+class RatingRefresh(_ForArbiters):
+    """Compare the participants with the lists, and take over chosen differences. For arbiters of the tournament."""
+
+    @extend_schema(
+        operation_id="ratings_compared",
+        parameters=[SLUG],
+        responses={200: ComparisonSerializer, 400: REFUSED, 403: NOT_ALLOWED, 404: MISSING},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(request, slug, Power.READ)
+        return Response(ComparisonSerializer(compare(tournament)).data, headers=PRIVATE)
+
+    @extend_schema(
+        operation_id="ratings_take_over",
+        parameters=[SLUG],
+        request=TakeSerializer,
+        responses={
+            200: TakenSerializer,
+            400: OpenApiResponse(ErrorSerializer, description="Nothing to take over, or a rule refuses an entry."),
+            403: NOT_ALLOWED,
+            404: MISSING,
+            409: OpenApiResponse(ErrorSerializer, description="Another difference now: compare again."),
+            415: OpenApiResponse(ErrorSerializer, description="The body is not JSON."),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(request, slug, Power.RUN)
+        keys, reason = _wanted(request.data)
+        user = request.user
+        assert isinstance(user, User)
+        changed = refresh(tournament_id=tournament.pk, actor=user, now=timezone.now(), keys=keys, reason=reason)
+        return Response({"changed": changed}, headers=PRIVATE)
+
+
+def _wanted(data: object) -> tuple[set[str], str]:
+    """Return the keys and the reason in the body *data*; ``json.type`` for another shape."""
+    take = data.get("take") if isinstance(data, dict) else None
+    reason = data.get("reason", "") if isinstance(data, dict) else ""
+    if not isinstance(take, list) or len(take) > MOST_KEYS or not all(isinstance(key, str) for key in take):
+        raise _wrong("take", _("“take” must be a list of keys."))
+    if not isinstance(reason, str):
+        raise _wrong("reason", _("“reason” must be a text."))
+    return set(take), reason[:1000]
+
+
+def _wrong(path: str, message: str) -> ApiProblem:
+    return ApiProblem(400, "json.type", message, path=path)
