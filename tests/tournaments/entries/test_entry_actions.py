@@ -188,7 +188,7 @@ class TestLateEntry:
         play_rounds(tournament, [3], chief_arbiter)
         round_pair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
         if admitted:
-            assert entry_add(**given, name="Fourth, Fay").tpn == 1
+            assert entry_add(**given, name="Fourth, Fay").tpn == 10
             return
         with pytest.raises(RuleRefused) as refused:
             entry_add(**given, name="Fourth, Fay")
