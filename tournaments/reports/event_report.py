@@ -13,6 +13,7 @@ from django.db.models import Q
 from pairing.engine.model import TPN
 from pairing.engine.systems import system_by_code
 from pairing.rounds.absences import EXPLAINED, WITHDRAWN
+from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.snapshot import group_a_end as read_group_a_end
 from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.rounds import minutes_after
@@ -58,12 +59,14 @@ class ScheduleLine:
 class ArticleLine:
     """The actions under one article: each with its count, and the actions with a reason.
 
-    ``with_reason`` also has the drafts that were not published, if anybody had viewed them.
+    ``with_reason`` also has the drafts that were not published, if anybody had viewed them. ``listed`` are these, the
+    actions that changed values since round 1 was first paired (:data:`_WITH_VALUES`) and the handovers, in order.
     """
 
     article: str
     actions: tuple[tuple[str, int], ...]
     with_reason: tuple[Decision, ...]
+    listed: tuple[Decision, ...]
 
 
 class Named(NamedTuple):
@@ -192,20 +195,34 @@ def _schedule(row: Round) -> ScheduleLine:
 
 _DISCARDING = (Action.ROUND_DISCARDED, Action.ACTION_UNDONE, Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND)
 """The actions that end a draft without publishing it."""
+_BEGINNING = (*PAIRED, Action.TOURNAMENT_IMPORTED)
+"""The actions with which the event begins."""
+_WITH_VALUES = (Action.TOURNAMENT_UPDATED, Action.ENTRY_UPDATED, Action.ENTRY_RATING_CHANGED, Action.ROUND_SCHEDULED)
+"""The actions that change values, old and new."""
 
 
 def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
     actions: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
     reasons: defaultdict[str, list[Decision]] = defaultdict(list)
+    listed: defaultdict[str, list[Decision]] = defaultdict(list)
+    always = (Action.ROUND_DISCARDED, *_BEGINNING, *_WITH_VALUES)
     decisions = Decision.objects.filter(tournament=frame.tournament).exclude(
-        ~Q(action=Action.ROUND_DISCARDED), article="", reason=""
+        ~Q(action__in=always), article="", reason=""
     )
+    begun = False
     for decision in decisions.order_by("sequence"):
+        begun = begun or decision.action in _BEGINNING
+        has_values = begun and decision.action in _WITH_VALUES
+        if not (decision.article or decision.reason or has_values or decision.action == Action.ROUND_DISCARDED):
+            continue
         actions[decision.article][decision.action] += 1
         if decision.reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
             reasons[decision.article].append(decision)
+            listed[decision.article].append(decision)
+        elif has_values or decision.action == Action.CHIEF_HANDED_OVER:
+            listed[decision.article].append(decision)
     return tuple(
-        ArticleLine(article, tuple(sorted(actions[article].items())), tuple(reasons[article]))
+        ArticleLine(article, tuple(sorted(actions[article].items())), tuple(reasons[article]), tuple(listed[article]))
         for article in sorted(actions)
     )
 
