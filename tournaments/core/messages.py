@@ -33,6 +33,10 @@ SENTENCES: dict[str, Promise] = {
         "Round %(round)s is already paired: publish the pairings, or discard the draft to pair it again."
     ),
     "round.already_published": _("The pairings of round %(round)s are published and can no longer be changed."),
+    "round.players_moved": _(
+        "Players have changed since you opened this page, and round %(round)s is not paired yet. Check the changes, "
+        "then pair."
+    ),
     "round.not_paired": _("Round %(round)s is not paired yet."),
     "round.older_adjourned": _(
         "These games (round/board) were adjourned before the last round and are still open: %(games)s. They would "
@@ -81,6 +85,10 @@ SENTENCES: dict[str, Promise] = {
     "rating.final": _("The final standings are published: use a rating correction instead."),
     "rating.reason_missing": _(
         "A round has been paired: enter a reason for the change of rating or title. It is saved in the record."
+    ),
+    "entry.reason_missing": _(
+        "A round has been paired: enter a reason for the change of name, FIDE ID or date of birth. It is saved in the "
+        "record."
     ),
     "name.chief_arbiter_decides": _(
         "A round has been paired, and with this name players of equal rating would get other pairing numbers: only the "

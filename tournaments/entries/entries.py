@@ -34,7 +34,7 @@ from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer, req
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.entries.fields import ends_answer, tidied, unlike
-from tournaments.entries.ranking_changes import has_begun, name_reorders, require_may_rank_anew
+from tournaments.entries.ranking_changes import has_begun, name_reorders, names_another, require_may_rank_anew
 from tournaments.models import (
     Action,
     ByeKind,
@@ -181,7 +181,8 @@ def entry_update(
     only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After round 1 has been paired, only the Chief Arbiter
     can change the other data of the ranking, with a *reason* and as a separate action in the record
     (:func:`~pairing.rules.initial_order.may_change_rating`), or enter a name that changes the order of equal players
-    (:func:`~pairing.rules.initial_order.may_rename`). ``DataMoved`` as in :func:`entry_add`.
+    (:func:`~pairing.rules.initial_order.may_rename`). Another name, FIDE ID or date of birth then needs a *reason*.
+    ``DataMoved`` as in :func:`entry_add`.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         require_compared(compared, action.tournament)
@@ -206,6 +207,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     if ranks_anew:
         require_may_rank_anew(tournament, entry, changed, action.actor, reason)
     reorders = not ranks_anew and "name" in changed and name_reorders(tournament, entry, action.actor, reason)
+    keeps_reason = names_another(tournament, changed, reason) or ranks_anew or reorders
     if "first_round" in changed:
         rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
         require(policy.may_change_first_round(rounds, old["first_round"]))
@@ -227,7 +229,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     action.record(
         payload_of(before=unlike(old, new), after=unlike(new, old)),
         article="C.04.2 2.3",
-        reason=reason.strip() if ranks_anew or reorders else "",
+        reason=reason.strip() if keeps_reason else "",
         changes_pairing="first_round" in changed or held_back,
     )
     return entry

@@ -163,6 +163,8 @@ def _changes(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChan
     """Yield the fields of *entry* that *row* has otherwise. An empty cell changes nothing, nor do accents of a name."""
     ranking = BadInput("rating.on_own_page") if begun else None
     naming = BadInput("name.on_own_page") if begun else None
+    identity = BadInput("entry.on_own_page") if begun else None
+    refused = {"name": naming, "fide_id": identity, "birth_date": identity} | dict.fromkeys(RANKING, ranking)
     for name in COMPARED:
         new = getattr(row, name)
         if not new:
@@ -177,7 +179,7 @@ def _changes(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChan
             continue
         if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
             continue  # a year of birth is in the date already
-        yield FieldChange(name, old, new, naming if name == "name" else ranking if name in RANKING else None)
+        yield FieldChange(name, old, new, refused.get(name))
 
 
 def _named(doubtful: Iterable[DoubtfulRow]) -> set[str]:

@@ -478,7 +478,7 @@ def test_c04_2_4_4_2_the_record_distinguishes_two_players_of_the_same_name(chief
     pair_and_publish(tournament, 1, chief_arbiter)
     namesakes = [entry_of(tournament, 2), entry_of(tournament, 5)]
     for entry in namesakes:
-        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora")
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora", reason="misspelt")
     game = Game.objects.get(round=round_of(tournament, 1), board=2)
     result_record(game_id=game.pk, result="--", actor=chief_arbiter, now=NOW)
     change(tournament, 1, chief_arbiter, "1-4 . 3-6", Situation.REGULATIONS, Z="2 5")
