@@ -45,18 +45,24 @@ FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
 """Settings that the chief arbiter declares before the last round is paired; the draft would show what to choose."""
 
 
+CORRECTED_BY_THE_CHIEF: Final = {"chief_arbiter": "C.04.2 4"}
+"""Settings that only the chief arbiter corrects once pairings are published: the name under which they are."""
+
+
 def fixed_fields(
     rounds: Sequence[RoundFacts], *, last_was_paired: bool = False, decides: bool = True, ever_paired: bool = False
 ) -> frozenset[str]:
     """Return the fields of a tournament that can no longer change: those declared in advance, once play is paired.
 
     *last_was_paired*: the last round had a draft, which has since been discarded. *ever_paired*: round 1 had a draft;
-    from then on the fields declared in advance are fixed for everybody except the chief arbiter (*decides*).
+    from then on the fields declared in advance are fixed for everybody except the chief arbiter (*decides*). Those of
+    :data:`CORRECTED_BY_THE_CHIEF` are fixed for the others once pairings are published.
     """
     late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].state is not RoundState.PLANNED or last_was_paired else {}
     is_fixed = rounds[0].state is not RoundState.PLANNED or (ever_paired and not decides)
     early = FIXED_AT_THE_START if is_fixed else {}
-    return frozenset({*late, *early})
+    by_chief = CORRECTED_BY_THE_CHIEF if not decides and any(facts.state.is_public for facts in rounds) else {}
+    return frozenset({*late, *early, *by_chief})
 
 
 def may_change_fields(
@@ -74,7 +80,10 @@ def may_change_fields(
     changes them.
     """
     fixed = fixed_fields(rounds, last_was_paired=last_was_paired)
+    is_public = any(facts.state.is_public for facts in rounds)
     for name in fields:
+        if name in CORRECTED_BY_THE_CHIEF and is_public and not decides:
+            return Refused("tournament.chief_arbiter_declares", CORRECTED_BY_THE_CHIEF[name], {"field": name})
         if name in FIXED_BEFORE_THE_LAST_ROUND:
             article = FIXED_BEFORE_THE_LAST_ROUND[name]
             if name in fixed:
@@ -122,6 +131,16 @@ def may_set_initial_colour(
         return Refused("colour.event_begun", article)
     if by_program:
         return Refused("colour.drawn_once", article)
+    return ALLOWED
+
+
+def may_reschedule(round_: RoundFacts, *, decides: bool) -> Verdict:
+    """Check whether the announced times of a round may change [C.04.2/2026 4.2].
+
+    Once its pairings are published the round is measured by them: only the Chief Arbiter changes them (*decides*).
+    """
+    if round_.state.is_public and not decides:
+        return Refused("schedule.chief_arbiter_changes", "C.04.2 4.2", {"round": round_.number})
     return ALLOWED
 
 

@@ -18,7 +18,13 @@ from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothi
 from tournaments.core.permissions import Power
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.models.payload_data import Person
-from tournaments.models.payloads import AccessRenewed, ChiefHandedOver, PersonAppointed, PersonRemoved
+from tournaments.models.payloads import (
+    AccessRenewed,
+    ChiefHandedOver,
+    PersonAppointed,
+    PersonRemoved,
+    TournamentUpdated,
+)
 
 MAX_NAME: Final = 150
 WITH_LINK: Final = "person-"
@@ -169,6 +175,8 @@ def access_renew(
 def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
     """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can do this.
 
+    Until the standings are final, lists and reports then name the new one.
+
     ``BadInput`` unless *appointment_id* is a deputy; :class:`Conflict` if the person has no role any more.
     """
     with open_action(
@@ -245,6 +253,17 @@ def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> No
         appointment.role = role
         appointment.save(update_fields=["role"])
     action.record(ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason)
+    _print_name(action, name_of(new.person))
+
+
+def _print_name(action: OpenAction, name: str) -> None:
+    """Let lists and reports name the new Chief Arbiter. Final standings keep the name of the one who made them."""
+    tournament, old = action.tournament, action.tournament.chief_arbiter
+    if tournament.final_at is not None or old == name:
+        return
+    tournament.chief_arbiter = name
+    tournament.save(update_fields=["chief_arbiter"])
+    action.record(TournamentUpdated(before={"chief_arbiter": old}, after={"chief_arbiter": name}))
 
 
 def _described(appointment: Appointment) -> Person:

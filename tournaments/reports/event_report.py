@@ -53,6 +53,8 @@ class ScheduleLine:
     results_late: int
     is_imported: bool
     is_public: bool
+    changes: tuple[Decision, ...] = ()
+    """The changes of the announced times since the pairings were published, with the times before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +144,11 @@ class EventReport:
     @property
     def is_announced(self) -> bool:
         """Whether any time was announced."""
-        return any(line.starts_at or line.results_due_at for line in self.schedule)
+        return any(line.starts_at or line.results_due_at or line.changes for line in self.schedule)
 
 
 def event_report(frame: Frame) -> EventReport:
-    """Return the report of the tournament of *frame*, for its arbiters. Seven queries."""
+    """Return the report of the tournament of *frame*, for its arbiters. Eight queries."""
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
@@ -160,7 +162,7 @@ def event_report(frame: Frame) -> EventReport:
         group_a_last=None if group_a_end is None else numbered[group_a_end],
         players=len(numbered),
         rated=sum(entry.tpn is not None and bool(entry.fide_rating) for entry in entries),
-        schedule=tuple(_schedule(row) for row in Round.objects.filter(tournament=tournament).order_by("number")),
+        schedule=_schedule(tournament),
         decisions=_decisions(frame),
         withdrawals=tuple(_withdrawals(tournament, entries, withdrawing)),
         returns=tuple(_returns(entries, withdrawing)),
@@ -177,7 +179,17 @@ def minutes_late(announced: datetime | None, done: datetime | None) -> int:
     return max(0, minutes_after(announced, done)) if announced and done else 0
 
 
-def _schedule(row: Round) -> ScheduleLine:
+def _schedule(tournament: Tournament) -> tuple[ScheduleLine, ...]:
+    """Return the rounds with their announced times. Two queries."""
+    changes: defaultdict[int | None, list[Decision]] = defaultdict(list)
+    lines = Decision.objects.filter(tournament=tournament, action=Action.ROUND_SCHEDULED).exclude(reason="")
+    for line in lines.order_by("sequence"):
+        changes[line.round_number].append(line)
+    rows = Round.objects.filter(tournament=tournament).order_by("number")
+    return tuple(_schedule_line(row, tuple(changes[row.number])) for row in rows)
+
+
+def _schedule_line(row: Round, changes: tuple[Decision, ...]) -> ScheduleLine:
     published = None if row.is_imported else row.published_at
     results_published = None if row.has_imported_results else row.results_published_at
     return ScheduleLine(
@@ -190,6 +202,7 @@ def _schedule(row: Round) -> ScheduleLine:
         results_late=minutes_late(row.results_due_at, results_published),
         is_imported=row.is_imported,
         is_public=row.published_at is not None,
+        changes=changes,
     )
 
 
