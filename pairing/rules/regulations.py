@@ -145,15 +145,22 @@ def may_reschedule(round_: RoundFacts, *, decides: bool) -> Verdict:
 
 
 def may_rank_equals(
-    rounds: Sequence[RoundFacts], *, drawn: bool, groups: Sequence[Sequence[int]], order: Sequence[int]
+    rounds: Sequence[RoundFacts],
+    *,
+    drawn: bool,
+    groups: Sequence[Sequence[int]],
+    order: Sequence[int],
+    minutes_left: int = 0,
 ) -> Verdict:
     """Check whether the Chief Arbiter may rank tied players in *order* at the end [C.07/2026 4.2].
 
     *groups* are the players equal in everything; *order* has each player of one or more of them once. Lots that were
-    *drawn* have decided already.
+    *drawn* have decided already. *minutes_left* as in :func:`may_draw_lots`.
     """
     if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
         return Refused("lots.not_over", "C.07 4.2")
+    if minutes_left > 0:
+        return Refused("lots.reports_open", "C.04.2 4.3", {"minutes": minutes_left})
     if drawn:
         return Refused("lots.drawn", "C.07 4.2")
     chosen = [group for group in groups if not set(group).isdisjoint(order)]
@@ -162,14 +169,17 @@ def may_rank_equals(
     return ALLOWED
 
 
-def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int) -> Verdict:
+def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int, minutes_left: int = 0) -> Verdict:
     """Check whether lots may be drawn [C.07/2026 4.2]: the event is over, and *tied* players are equal in everything.
 
-    Lots are drawn once, because a second draw would allow a choice between two. A later correction keeps the seed, and
-    players who are equal then are ordered by the same seed.
+    Not while mistakes can be reported (*minutes_left*): a correction would change who profits from the lots
+    [C.04.2/2026 4.3]. Lots are drawn once, because a second draw would allow a choice between two. A later correction
+    keeps the seed, and players who are equal then are ordered by the same seed.
     """
     if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
         return Refused("lots.not_over", "C.07 4.2")
+    if minutes_left > 0:
+        return Refused("lots.reports_open", "C.04.2 4.3", {"minutes": minutes_left})
     if drawn:
         return Refused("lots.drawn", "C.07 4.2")
     if not tied:

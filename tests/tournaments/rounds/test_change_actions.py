@@ -303,7 +303,12 @@ class TestExtent:
         text, bye = self.text(open_door, w1=black, b1=white), str(holder)
         start = NOW + timedelta(minutes=10)
         round_schedule(
-            round_id=round_of(open_door, 2).pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None
+            round_id=round_of(open_door, 2).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            starts_at=start,
+            results_due_at=None,
+            reason="the hall opened late",
         )
         later = {"now": start + timedelta(hours=2)}
         assert self.answer_to(open_door, chief_arbiter, text, U=bye, **later) == "change.begun C.04.2 4.4.2"
