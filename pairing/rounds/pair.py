@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 
@@ -26,7 +27,8 @@ from pairing.rules.verdict import Refused
 from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import Conflict, RuleRefused, unreadable
-from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.core.newer_lines import OF_A_PLAYER, OF_THE_LIST, require_nothing_newer
+from tournaments.models import Action, Decision, Entry, Round, Tournament
 from tournaments.models.payload_round_data import LeftOut
 from tournaments.models.payloads import RoundDiscarded, RoundPaired
 
@@ -56,16 +58,33 @@ class RoundPlan:
         return {"skipped": sorted(self.skipped)} if self.skipped else {}
 
 
-def round_pair(*, round_id: int, actor: User, now: datetime, older_open: bool = False) -> Round:
+OF_WHO_PLAYS: Final = (
+    *OF_A_PLAYER,
+    *OF_THE_LIST,
+    Action.ENTRY_EXPELLED,
+    Action.CHECK_IN_ANSWERED,
+)
+"""Actions on players after which the person who pairs looks again. Results that come in are not among them."""
+
+
+def require_players_as_seen(tournament: Tournament, number: int, seen_version: int | None) -> None:
+    """Raise :class:`Conflict` with the lines about players that are newer than *seen_version*. At most one query."""
+    require_nothing_newer(tournament, seen_version, OF_WHO_PLAYS, "round.players_moved", round=number)
+
+
+def round_pair(
+    *, round_id: int, actor: User, now: datetime, older_open: bool = False, seen_version: int | None = None
+) -> Round:
     """Pair a planned round, or a draft that is out of date, by the tournament's system. Only arbiters see the draft.
 
     The engine works on a snapshot without a lock; the version is compared under the lock. Refused by
     :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 if no legal pairing exists; then the round stays
     unchanged. *older_open* acknowledges that games from before the last round are still adjourned. :class:`Conflict`
-    if somebody else paired the round or changed its data in the meantime.
+    if somebody else paired the round or changed its data in the meantime, or if a player has changed since
+    *seen_version* (:data:`OF_WHO_PLAYS`): nobody pairs without the withdrawal, bye or entry that came in.
     ``InvariantError`` if the engine fails or the checker disagrees: this is a bug, and nothing is saved.
     """
-    plan = round_plan(round_id, actor, older_open=older_open)
+    plan = round_plan(round_id, actor, older_open=older_open, seen_version=seen_version)
     pairing = _agreed_pairing(plan)
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -145,16 +164,17 @@ def is_stale(round_: Round, tournament: Tournament) -> bool:
     return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
 
 
-def round_plan(round_id: int, actor: User, *, older_open: bool = False) -> RoundPlan:
+def round_plan(round_id: int, actor: User, *, older_open: bool = False, seen_version: int | None = None) -> RoundPlan:
     """Read the data of the pairing without a lock, and refuse if the rules do not allow it.
 
-    *older_open* acknowledges games that were adjourned before the last round.
+    *older_open* acknowledges games that were adjourned before the last round; *seen_version* as in :func:`round_pair`.
 
     The version is read first, so that any change during the reading increases it.
     """
     round_ = Round.objects.select_related("tournament").get(pk=round_id)
     tournament = round_.tournament
     permissions.require_may_run(actor, tournament)
+    require_players_as_seen(tournament, round_.number, seen_version)
     state, entries = snapshot(tournament, round_.number)
     unnumbered = Entry.objects.filter(tournament=tournament, tpn__isnull=True).order_by("name")
     field = FieldFacts(

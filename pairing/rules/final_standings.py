@@ -12,7 +12,7 @@ from .verdict import ALLOWED, Refused, Verdict
 
 AFTER_THE_END: Final = frozenset(
     {
-        "standings.reopened", "person.appointed", "person.removed", "access.renewed", "chief.handed_over",
+        "standings.reopened", "person.removed", "access.renewed", "chief.handed_over",
         "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
         "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided",
     }

@@ -42,14 +42,28 @@ def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...
     return tuple(sorted(participants, key=_rank))
 
 
-def with_late_entries(newcomers: Iterable[Participant], numbered: Iterable[Participant]) -> list[Participant]:
+def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> bool:
+    """Return whether no pairing number changes any more: the fourth round has been paired [C.04.2/2026 2.3].
+
+    *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too; otherwise an arbiter
+    could choose the numbers by the pairings they give.
+    """
+    return max(ever_paired, last_paired(rounds)) >= LAST_ROUND_BEFORE_FREEZE
+
+
+def with_late_entries(
+    newcomers: Iterable[Participant], numbered: Iterable[Participant], *, are_fixed: bool = False
+) -> list[Participant]:
     """Return the participants in order of TPN, from 1, after the *newcomers* have joined the *numbered* ones.
 
     "An appropriate TPN" [C.04.2/2026 2.4] is the number that the player would have had from the start. Newcomers are
     inserted one after the other, each below all players ranked higher, and the players below move down by one. The
-    others keep their present order, even if it is no longer the ranking.
+    others keep their present order, even if it is no longer the ranking. If the numbers *are_fixed*
+    (:func:`are_numbers_fixed`), nobody moves: newcomers get the numbers after the last one, in their own ranking.
     """
     order = list(numbered)
+    if are_fixed:
+        return order + list(initial_order(newcomers))
     ranks = sorted(map(_rank, order))
     for newcomer in newcomers:
         rank = _rank(newcomer)
@@ -63,13 +77,11 @@ def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int, ever_
     """Check whether the numbers may be assigned, or assigned again, from the present data.
 
     Data may be corrected at any time, but this changes no number once the fourth round has been paired
-    [C.04.2/2026 2.3]. *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too;
-    otherwise an arbiter could choose the numbers by the pairings they give. After the last round the standings are
-    final.
+    [C.04.2/2026 2.3] (:func:`are_numbers_fixed`, also for *ever_paired*). After the last round the standings are final.
     """
     if participants == 0:
         return Refused("numbers.nobody", "C.04.2 2.2")
-    if max(ever_paired, last_paired(rounds)) >= LAST_ROUND_BEFORE_FREEZE:
+    if are_numbers_fixed(rounds, ever_paired=ever_paired):
         return Refused("numbers.frozen", "C.04.2 2.3", {"round": LAST_ROUND_BEFORE_FREEZE})
     if is_over(rounds):
         return Refused("numbers.final", "C.04.2 2.3")

@@ -46,18 +46,24 @@ FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
 """Settings that the chief arbiter declares before the last round is paired; the draft would show what to choose."""
 
 
+CORRECTED_BY_THE_CHIEF: Final = {"chief_arbiter": "C.04.2 4"}
+"""Settings that only the chief arbiter corrects once pairings are published: the name under which they are."""
+
+
 def fixed_fields(
     rounds: Sequence[RoundFacts], *, last_was_paired: bool = False, decides: bool = True, ever_paired: bool = False
 ) -> frozenset[str]:
     """Return the fields of a tournament that can no longer change: those declared in advance, once play is paired.
 
     *last_was_paired*: the last round had a draft, which has since been discarded. *ever_paired*: round 1 had a draft;
-    from then on the fields declared in advance are fixed for everybody except the chief arbiter (*decides*).
+    from then on the fields declared in advance are fixed for everybody except the chief arbiter (*decides*). Those of
+    :data:`CORRECTED_BY_THE_CHIEF` are fixed for the others once pairings are published.
     """
     late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].state is not RoundState.PLANNED or last_was_paired else {}
     is_fixed = rounds[0].state is not RoundState.PLANNED or (ever_paired and not decides)
     early = FIXED_AT_THE_START if is_fixed else {}
-    return frozenset({*late, *early})
+    by_chief = CORRECTED_BY_THE_CHIEF if not decides and any(facts.state.is_public for facts in rounds) else {}
+    return frozenset({*late, *early, *by_chief})
 
 
 def may_change_fields(
@@ -75,7 +81,10 @@ def may_change_fields(
     changes them.
     """
     fixed = fixed_fields(rounds, last_was_paired=last_was_paired)
+    is_public = any(facts.state.is_public for facts in rounds)
     for name in fields:
+        if name in CORRECTED_BY_THE_CHIEF and is_public and not decides:
+            return Refused("tournament.chief_arbiter_declares", CORRECTED_BY_THE_CHIEF[name], {"field": name})
         if name in FIXED_BEFORE_THE_LAST_ROUND:
             article = FIXED_BEFORE_THE_LAST_ROUND[name]
             if name in fixed:
@@ -126,16 +135,33 @@ def may_set_initial_colour(
     return ALLOWED
 
 
+def may_reschedule(round_: RoundFacts, *, decides: bool) -> Verdict:
+    """Check whether the announced times of a round may change [C.04.2/2026 4.2].
+
+    Once its pairings are published the round is measured by them: only the Chief Arbiter changes them (*decides*).
+    """
+    if round_.state.is_public and not decides:
+        return Refused("schedule.chief_arbiter_changes", "C.04.2 4.2", {"round": round_.number})
+    return ALLOWED
+
+
 def may_rank_equals(
-    rounds: Sequence[RoundFacts], *, drawn: bool, groups: Sequence[Sequence[int]], order: Sequence[int]
+    rounds: Sequence[RoundFacts],
+    *,
+    drawn: bool,
+    groups: Sequence[Sequence[int]],
+    order: Sequence[int],
+    minutes_left: int = 0,
 ) -> Verdict:
     """Check whether the Chief Arbiter may rank tied players in *order* at the end [C.07/2026 4.2].
 
     *groups* are the players equal in everything; *order* has each player of one or more of them once. Lots that were
-    *drawn* have decided already.
+    *drawn* have decided already. *minutes_left* as in :func:`may_draw_lots`.
     """
     if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
         return Refused("lots.not_over", "C.07 4.2")
+    if minutes_left > 0:
+        return Refused("lots.reports_open", "C.04.2 4.3", {"minutes": minutes_left})
     if drawn:
         return Refused("lots.drawn", "C.07 4.2")
     chosen = [group for group in groups if not set(group).isdisjoint(order)]
@@ -144,14 +170,17 @@ def may_rank_equals(
     return ALLOWED
 
 
-def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int) -> Verdict:
+def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int, minutes_left: int = 0) -> Verdict:
     """Check whether lots may be drawn [C.07/2026 4.2]: the event is over, and *tied* players are equal in everything.
 
-    Lots are drawn once, because a second draw would allow a choice between two. A later correction keeps the seed, and
-    players who are equal then are ordered by the same seed.
+    Not while mistakes can be reported (*minutes_left*): a correction would change who profits from the lots
+    [C.04.2/2026 4.3]. Lots are drawn once, because a second draw would allow a choice between two. A later correction
+    keeps the seed, and players who are equal then are ordered by the same seed.
     """
     if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
         return Refused("lots.not_over", "C.07 4.2")
+    if minutes_left > 0:
+        return Refused("lots.reports_open", "C.04.2 4.3", {"minutes": minutes_left})
     if drawn:
         return Refused("lots.drawn", "C.07 4.2")
     if not tied:

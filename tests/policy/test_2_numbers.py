@@ -80,7 +80,7 @@ def test_c04_2_2_2_3_another_name_gives_no_other_number(deputy: User, chief_arbi
     page_refuses(as_deputy, url, form, 422, "C.04.2 2.2.3")
     refused(lambda: entry_update(**given, reason="-", **by(chief_arbiter)), "name.reason_missing")
     # A misspelt name that leaves the order as it is can be put right by everybody.
-    entry_update(entry_id=fourth.pk, name=f"{fourth.name}e", **by(deputy))
+    entry_update(entry_id=fourth.pk, name=f"{fourth.name}e", reason=WHY, **by(deputy))
     entry_update(**given, reason="the passport says so", **by(chief_arbiter))
     line = tournament.decisions.latest("sequence")
     assert (line.action, line.reason) == ("entry.updated", "the passport says so")

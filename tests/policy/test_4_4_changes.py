@@ -147,7 +147,9 @@ def test_c04_2_4_4_1_games_in_progress_are_stopped_only_with_a_confirmation(
     repeated: Tournament, chief_arbiter: User
 ) -> None:
     row, start = round_of(repeated, 2), NOW + timedelta(minutes=10)
-    round_schedule(round_id=row.pk, starts_at=start, results_due_at=None, **by(chief_arbiter))
+    round_schedule(
+        round_id=row.pk, starts_at=start, results_due_at=None, reason="the hall opened late", **by(chief_arbiter)
+    )
     narrow = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
     given: dict[str, Any] = {"situation": Situation.ALREADY_MET, "to": narrow, "actor": chief_arbiter, "now": start}
     refused(lambda: change(repeated, 2, **given), "change.confirm_start C.04.2 4.4.1")
@@ -174,7 +176,9 @@ def test_c04_2_4_4_2_no_board_changes_two_hours_after_the_start(clause: Tourname
     (white, black, _), *_ = boards(clause, 2)
     (holder,) = byes(clause, 2)
     row, start = round_of(clause, 2), NOW + timedelta(minutes=10)
-    round_schedule(round_id=row.pk, starts_at=start, results_due_at=None, **by(chief_arbiter))
+    round_schedule(
+        round_id=row.pk, starts_at=start, results_due_at=None, reason="the hall opened late", **by(chief_arbiter)
+    )
     to = pairings(clause, as_text(clause, **{f"w{white}": f"{black}-{white}"}), U=str(holder))
     given: dict[str, Any] = {"situation": Situation.REGULATIONS, "to": to, "actor": chief_arbiter}
     later = start + timedelta(hours=2)

@@ -10,11 +10,21 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
 from tests.policy.refusals import HTMX, page_refuses, refused, words_of
 from tests.tournaments.factories import NOW, enter_results, entry_of, page_versions
-from tournaments.entries.entries import entry_update, numbers_assign
+from tournaments.entries.check_in import check_in_open
+from tournaments.entries.entries import (
+    bye_request,
+    entry_add,
+    entry_check_in,
+    entry_return,
+    entry_update,
+    entry_withdraw,
+    numbers_assign,
+)
 from tournaments.models import Game, Round, Tournament
 
 
@@ -85,3 +95,59 @@ def test_c04_2_4_4_the_new_draft_is_shown_with_its_author(
     words = words_of(as_deputy.post(url, stale).content.decode())
     assert "Clara Chief: round paired (draft)" in words
     assert "Nothing was saved" in words
+
+
+PLAYERS: dict[str, tuple[Any, str]] = {
+    "withdrawal": (lambda entry, who: entry_withdraw(entry_id=entry.pk, **who), "withdrawal"),
+    "return": (lambda entry, who: entry_return(entry_id=entry.pk, reason="was ill", **who), "return of a player"),
+    "bye": (lambda entry, who: bye_request(entry_id=entry.pk, round_number=2, kind="Z", **who), "bye granted"),
+    "entry": (lambda entry, who: entry_add(tournament_id=entry.tournament_id, name="Late, Lena", **who), "entry added"),
+}
+
+
+@pytest.mark.parametrize("what", PLAYERS)
+def test_c04_2_3_2_nobody_pairs_without_the_players_that_changed_meanwhile(
+    what: str, played_round: Round, chief_arbiter: User, as_deputy: Client
+) -> None:
+    """Once: the page after the refusal has them, and pairs."""
+    tournament = played_round.tournament
+    entry = entry_of(tournament, 5)
+    if what == "return":
+        entry_withdraw(entry_id=entry.pk, **by(chief_arbiter))
+    desk, pair = reverse("desk", args=[tournament.slug]), reverse("round-pair", args=[tournament.slug, 2])
+    stale = fields(as_deputy, desk, pair)
+    change, said = PLAYERS[what]
+    change(entry, by(chief_arbiter))
+    page_refuses(as_deputy, pair, stale, 409, says=f"Clara Chief: {said}")
+    answer = as_deputy.post(pair, stale)
+    assert "Players have changed since you opened this page" in words_of(answer.content.decode())
+    newer = dict(re.findall(r'name="(seen_\w+)" value="(\d+)"', answer.content.decode()))
+    late = tournament.entries.filter(first_round=2).first()
+    if late is not None:
+        entry_check_in(entry_id=late.pk, checked_in=True, **by(chief_arbiter))
+    assert as_deputy.post(pair, newer).status_code == 302
+    assert tournament.rounds.get(number=2).state == "draft"
+
+
+def test_c04_2_4_3_1_a_result_that_comes_in_does_not_refuse_the_pairing(
+    played_round: Round, chief_arbiter: User, as_deputy: Client
+) -> None:
+    tournament = played_round.tournament
+    desk, pair = reverse("desk", args=[tournament.slug]), reverse("round-pair", args=[tournament.slug, 2])
+    stale = fields(as_deputy, desk, pair)
+    game = Game.objects.get(round=played_round, board=2)
+    report = Report(NOW, "both players say so")
+    result_correct(game_id=game.pk, result="==", report=report, **by(chief_arbiter))
+    assert as_deputy.post(pair, stale).status_code == 302
+
+
+def test_c04_2_4_1_the_question_about_missing_players_is_not_asked_from_an_old_page(
+    ready: Tournament, chief_arbiter: User, as_deputy: Client
+) -> None:
+    check_in_open(tournament_id=ready.pk, **by(chief_arbiter))
+    pair = reverse("round-pair", args=[ready.slug, 1])
+    stale = fields(as_deputy, reverse("round", args=[ready.slug, 1]), pair)
+    entry_withdraw(entry_id=entry_of(ready, 5).pk, **by(chief_arbiter))
+    page_refuses(as_deputy, pair, stale, 409, says="Clara Chief: withdrawal")
+    answer = as_deputy.post(pair, fields(as_deputy, reverse("round", args=[ready.slug, 1]), pair))
+    assert answer.headers["Location"] == reverse("round-missing", args=[ready.slug, 1])

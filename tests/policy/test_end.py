@@ -9,19 +9,22 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from pairing.rounds.corrections import Report, result_correct
-from tests.policy.refusals import NOT_THEIRS, page_refuses, refused
+from tests.policy.refusals import NOT_THEIRS, page_refuses, refused, words_of
 from tests.tournaments.factories import NOW, entry_of, kept, make_ready, play_rounds, round_of
 from tests.tournaments.standings.test_lots import SECRET
 from tests.tournaments.web.test_shown_values import opened
 from tournaments.entries.entries import entry_update, entry_withdraw
-from tournaments.models import Game, Tournament
+from tournaments.models import Appointment, Game, Tournament
+from tournaments.people.people import Access, account_appoint, chief_hand_over, person_appoint, person_remove
+from tournaments.reports.record_against_tables import differences
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.final import standings_make_final, standings_reopen
-from tournaments.standings.lots import lots_draw
+from tournaments.standings.lots import equals_rank, lots_draw
 from tournaments.standings.prize_plan import plan_of
 from tournaments.standings.prizes import prizes_set
 
@@ -131,3 +134,77 @@ def test_c04_2_4_3_reopening_is_a_decision_that_everybody_reads(
     refused(lambda: standings_reopen(**pk, reason=".", **by(chief_arbiter)), "final.reason_missing")
     stale = {"reason": WHY, "seen_version": final.version - 1}
     refused(lambda: standings_reopen(**pk, **stale, **by(chief_arbiter)), "final.moved_meanwhile")
+
+
+def test_c04_2_2_5_final_standings_close_the_list(
+    over: Tournament, chief_arbiter: User, as_chief: Client, client: Client
+) -> None:
+    """The numbers are definitive at the end, and the record says that the list was closed."""
+    page = words_of(as_chief.get(reverse("final-standings", args=[over.slug])).content.decode())
+    assert "The list of participants is still open. It is closed in the same action" in page
+    standings_make_final(tournament_id=over.pk, ties_stay=True, **by(chief_arbiter))
+    over.refresh_from_db()
+    assert over.list_state == "definitive"
+    lines = list(over.decisions.order_by("-sequence").values_list("action", "article")[:2])
+    assert lines == [("standings.made_final", "C.04.2 4.3"), ("tournament.updated", "C.04.2 2.5")]
+    record = words_of(client.get(reverse("record", args=[over.slug])).content.decode())
+    assert "List of participants: provisional → definitive" in record
+    assert not differences(over)
+
+
+def test_c07_4_2_no_order_among_tied_players_while_mistakes_can_be_reported(
+    over: Tournament, chief_arbiter: User, as_chief: Client
+) -> None:
+    """A correction that came in after the draw would decide who profits from the lots."""
+    now = timezone.now()
+    Tournament.objects.filter(pk=over.pk).update(corrections_until=now + timedelta(minutes=20))
+    given: dict[str, Any] = {"tournament_id": over.pk, "actor": chief_arbiter, "now": now}
+    entries = list(over.entries.order_by("tpn").values_list("pk", flat=True))
+    refused(lambda: lots_draw(**given), "lots.reports_open C.04.2 4.3")
+    refused(lambda: equals_rank(order=entries, reason=WHY, **given), "lots.reports_open C.04.2 4.3")
+    url = reverse("lots", args=[over.slug])
+    assert "Mistakes can be reported for another 20 min" in words_of(as_chief.get(url).content.decode())
+    form = {"draw": "yes", "seen_version": over.version}
+    page_refuses(as_chief, url, form, 409, "C.04.2 4.3", "order the tied players after that")
+    lots_draw(**(given | {"now": now + timedelta(minutes=20)}))
+
+
+def test_c04_2_4_3_nobody_is_appointed_after_the_end(
+    final: Tournament, chief_arbiter: User, deputy: User, stranger: User, as_chief: Client
+) -> None:
+    pk = {"tournament_id": final.pk}
+    person: dict[str, Any] = {"name": "Max Helper", "role": "deputy", "access": Access("a-long-secret", "123456")}
+    refused(lambda: person_appoint(**pk, **person, **by(chief_arbiter)), "standings.final C.04.2 4.3")
+    account = {"username": "stranger", "role": "deputy"}
+    refused(lambda: account_appoint(**pk, **account, **by(chief_arbiter)), "standings.final C.04.2 4.3")
+    url = reverse("people", args=[final.slug])
+    page_refuses(as_chief, url, {"name": "Max Helper", "role": "deputy"}, 409, "C.04.2 4.3", "nobody is appointed")
+    page = words_of(as_chief.get(url).content.decode())
+    assert "Nobody is appointed while the standings are final." in page
+    assert "Protests and rulings, ending a role and handing over remain possible." in page
+    # Handing over and ending a role stay; final standings keep the name of the one who made them.
+    new = Appointment.objects.get(tournament=final.pk, person=deputy, until=None)
+    chief_hand_over(appointment_id=new.pk, **by(chief_arbiter))
+    old = Appointment.objects.get(tournament=final.pk, person=chief_arbiter, until=None)
+    person_remove(appointment_id=old.pk, **by(deputy))
+    final.refresh_from_db()
+    assert final.chief_arbiter == "Clara Chief"
+    assert not differences(final)
+
+
+def test_c04_2_4_everybody_reads_that_a_role_has_begun_or_ended(
+    over: Tournament, chief_arbiter: User, deputy: User, client: Client
+) -> None:
+    """At once, without the name: after the links that end with the event there is no other public line."""
+    url = reverse("record", args=[over.slug])
+    access = Access("a-long-secret", "123456")
+    person_appoint(tournament_id=over.pk, name="Max Helper", role="reader", access=access, **by(chief_arbiter))
+    assert "person appointed read-only" in words_of(client.get(url).content.decode())
+    role = Appointment.objects.get(tournament=over.pk, person=deputy, until=None)
+    person_remove(appointment_id=role.pk, **by(chief_arbiter))
+    assert "role ended deputy" in words_of(client.get(url).content.decode())
+    over.refresh_from_db()
+    standings_make_final(tournament_id=over.pk, ties_stay=True, **by(chief_arbiter))
+    page = words_of(client.get(url).content.decode())
+    assert "role ended read-only" in page
+    assert "Max Helper" not in page

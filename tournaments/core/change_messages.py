@@ -90,6 +90,13 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "The tournament has begun: enter a reason for the number of top boards. It is saved in the record."
     ),
     "tournament.chief_arbiter_declares": _("Only the Chief Arbiter can change “%(setting)s”."),
+    "schedule.chief_arbiter_changes": _(
+        "The pairings of round %(round)s are published: only the Chief Arbiter can change its announced times."
+    ),
+    "schedule.reason_missing": _(
+        "The pairings of round %(round)s are published: enter a reason for the change of its announced times. It is "
+        "saved in the record and in the report."
+    ),
     "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
     "manual.absent": _("These players cannot be paired in this round: %(players)s."),
     "manual.no_board": _("No board has players yet."),

@@ -83,6 +83,9 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "name.on_own_page": _(
         "A round has been paired: the Chief Arbiter changes the name on the player’s page, with a reason if needed."
     ),
+    "entry.on_own_page": _(
+        "A round has been paired: change the FIDE ID and the date of birth on the player’s page, with a reason."
+    ),
     "rating.on_own_page": _(
         "A round has been paired: the Chief Arbiter changes ratings and titles on the player’s page, with a reason."
     ),

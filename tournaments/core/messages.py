@@ -34,6 +34,10 @@ SENTENCES: dict[str, Promise] = {
         "Round %(round)s is already paired: publish the pairings, or discard the draft to pair it again."
     ),
     "round.already_published": _("The pairings of round %(round)s are published and can no longer be changed."),
+    "round.players_moved": _(
+        "Players have changed since you opened this page, and round %(round)s is not paired yet. Check the changes, "
+        "then pair."
+    ),
     "round.not_paired": _("Round %(round)s is not paired yet."),
     "round.older_adjourned": _(
         "These games (round/board) were adjourned before the last round and are still open: %(games)s. They would "
@@ -82,6 +86,10 @@ SENTENCES: dict[str, Promise] = {
     "rating.final": _("The final standings are published: use a rating correction instead."),
     "rating.reason_missing": _(
         "A round has been paired: enter a reason for the change of rating or title. It is saved in the record."
+    ),
+    "entry.reason_missing": _(
+        "A round has been paired: enter a reason for the change of name, FIDE ID or date of birth. It is saved in the "
+        "record."
     ),
     "name.chief_arbiter_decides": _(
         "A round has been paired, and with this name players of equal rating would get other pairing numbers: only the "
@@ -207,7 +215,10 @@ SENTENCES: dict[str, Promise] = {
         "discard the draft."
     ),
     # The end of the event
-    "standings.final": _("The standings are final. The Chief Arbiter can reopen them, with a reason."),
+    "standings.final": _(
+        "The standings are final: players, results, rounds and settings stay as they are, and nobody is appointed. The "
+        "Chief Arbiter can reopen them, with a reason."
+    ),
     "final.not_over": _("The standings can be made final after the results of the last round are published."),
     "final.reports_open": _(
         "Mistakes can be reported for another %(minutes)s min: the standings can be made final after that."
@@ -304,7 +315,7 @@ SENTENCES: dict[str, Promise] = {
     "tournament.begun": _("Round 1 is paired: “%(setting)s” was announced before the start and can no longer change."),
     "rounds.not_begun": _("Round 1 is not paired yet: change the number of rounds in the settings."),
     "rounds.below_paired": _("Round %(round)s is paired: the number of rounds cannot be lower."),
-    "rounds.lots_drawn": _("Lots are drawn between tied players: the standings and the number of rounds are final."),
+    "rounds.lots_drawn": _("Lots are drawn between tied players: the number of rounds can no longer change."),
     "rounds.final": _("The final standings are published: rounds can no longer be added."),
     "rounds.acceleration": _(
         "With %(rounds)s rounds, some rounds would have other virtual points than announced with the acceleration."
@@ -321,7 +332,10 @@ SENTENCES: dict[str, Promise] = {
         "A round of this tournament is a match of two games, and the report file has no point adjustments for "
         "matches: change the result of a game instead."
     ),
-    "points.lots_drawn": _("Lots are drawn between tied players: the standings and the points are final."),
+    "points.lots_drawn": _(
+        "Lots are drawn between tied players: an adjustment would decide who profits from them. Points can no longer "
+        "be adjusted."
+    ),
     "points.counted": _(
         "The pairings of round %(next)s are published and are based on the points of round %(round)s. A point "
         "adjustment made now belongs to round %(now)s: compensate there."
@@ -358,6 +372,10 @@ SENTENCES: dict[str, Promise] = {
         "%(tie_break)s counts single games, but a round of this system is a match. C.07 does not define it for matches."
     ),
     "tie_break.ratings_missing": _("%(tie_break)s cannot be used: these players have no rating: %(players)s."),
+    "lots.reports_open": _(
+        "Mistakes can be reported for another %(minutes)s min, and a correction could change who is tied: order the "
+        "tied players after that."
+    ),
     "lots.not_over": _("Lots can be drawn after the results of the last round are published."),
     "equals.not_tied": _("Rank each of the tied players once, and no other player: check the list, then try again."),
     "equals.reason_missing": _("Give a reason for the order. Everybody can read it."),

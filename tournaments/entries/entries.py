@@ -18,6 +18,7 @@ from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import CorrectionKind, may_mend_rating
 from pairing.rules.initial_order import (
+    are_numbers_fixed,
     initial_order,
     may_assign_numbers,
     with_late_entries,
@@ -33,7 +34,7 @@ from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer, req
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.entries.fields import ends_answer, tidied, unlike
-from tournaments.entries.ranking_changes import has_begun, name_reorders, require_may_rank_anew
+from tournaments.entries.ranking_changes import has_begun, name_reorders, names_another, require_may_rank_anew
 from tournaments.models import (
     Action,
     ByeKind,
@@ -94,8 +95,9 @@ def entry_add(
     """Enter a participant. After round 1 is paired this is a late entry [C.04.2/2026 2.4].
 
     A late entry is paired from the next round whose pairings are not published (or from ``first_round`` if given) and
-    gets the TPN of its place in the ranking; the players below move down by one. For each missed round it gets the bye
-    of the regulations, by default without points. Without ``rating`` the player is ordered by the FIDE rating, else
+    gets the TPN of its place in the ranking; the players below move down by one. Once round 4 was paired nobody moves,
+    and it gets the next free TPN [C.04.2/2026 2.3]. For each missed round it gets the bye of the regulations, by
+    default without points. Without ``rating`` the player is ordered by the FIDE rating, else
     the national one [C.04.2/2026 2.1]. ``DataMoved`` if the tournament no longer has *compared*.
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
@@ -159,7 +161,11 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         numbered = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
         known = {entry.pk: entry for entry in (*numbered, *entries)}
         ranking = {pk: read_participant(tournament, entry) for pk, entry in known.items()}
-        order = with_late_entries([ranking[entry.pk] for entry in entries], [ranking[entry.pk] for entry in numbered])
+        order = with_late_entries(
+            [ranking[entry.pk] for entry in entries],
+            [ranking[entry.pk] for entry in numbered],
+            are_fixed=are_numbers_fixed(rounds, ever_paired=ever_paired(tournament)),
+        )
         renumber(tournament, [known[participant.key] for participant in order])
     return entries
 
@@ -179,7 +185,8 @@ def entry_update(
     only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After round 1 has been paired, only the Chief Arbiter
     can change the other data of the ranking, with a *reason* and as a separate action in the record
     (:func:`~pairing.rules.initial_order.may_change_rating`), or enter a name that changes the order of equal players
-    (:func:`~pairing.rules.initial_order.may_rename`). ``DataMoved`` as in :func:`entry_add`.
+    (:func:`~pairing.rules.initial_order.may_rename`). Another name, FIDE ID or date of birth then needs a *reason*.
+    ``DataMoved`` as in :func:`entry_add`.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         require_compared(compared, action.tournament)
@@ -204,6 +211,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     if ranks_anew:
         require_may_rank_anew(tournament, entry, changed, action.actor, reason)
     reorders = not ranks_anew and "name" in changed and name_reorders(tournament, entry, action.actor, reason)
+    keeps_reason = names_another(tournament, changed, reason) or ranks_anew or reorders
     if "first_round" in changed:
         rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
         require(policy.may_change_first_round(rounds, old["first_round"]))
@@ -225,7 +233,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     action.record(
         payload_of(before=unlike(old, new), after=unlike(new, old)),
         article="C.04.2 2.3",
-        reason=reason.strip() if ranks_anew or reorders else "",
+        reason=reason.strip() if keeps_reason else "",
         changes_pairing="first_round" in changed or held_back,
     )
     return entry

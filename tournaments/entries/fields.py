@@ -10,10 +10,10 @@ from tournaments.models.payload_data import EntryChange, EntryData
 
 
 def unlike(one: EntryData, other: EntryData) -> EntryChange:
-    """Return the data of *one* that differ in *other*, the same participant."""
+    """Return the data of *one* that differ in *other*, the same participant, and its name."""
     others: Mapping[str, object] = other
     changed = {name: value for name, value in one.items() if others[name] != value}
-    return cast(EntryChange, changed | {"entry": one["entry"]})
+    return cast(EntryChange, changed | {"entry": one["entry"], "name": one["name"]})
 
 
 def tidied(fields: Mapping[str, object]) -> dict[str, object]:

@@ -1,8 +1,9 @@
-"""Refuse changes that rank the players anew after round 1 was paired [C.04.2/2026 2.2-2.5]."""
+"""Refuse changes after round 1 was paired that rank the players anew, or replace one [C.04.2/2026 2.2-2.5]."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from django.contrib.auth.models import User
 
@@ -18,6 +19,9 @@ from tournaments.core.actions import require
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.models import Entry, RatingSource, Tournament
+
+IDENTITY: Final = frozenset({"name", "fide_id", "birth_date"})
+"""The data that say who a player is."""
 
 
 def has_begun(tournament: Tournament) -> bool:
@@ -61,3 +65,15 @@ def require_may_rank_anew(
     )
     if not is_reason(reason):
         raise BadInput("rating.reason_missing", field="reason")
+
+
+def names_another(tournament: Tournament, changed: Collection[str], reason: str) -> bool:
+    """Return whether the fields *changed* say who a player is, after round 1 was paired. At most two queries.
+
+    Whoever played the games stays the player: such a correction needs a *reason* (``BadInput`` without one).
+    """
+    if IDENTITY.isdisjoint(changed) or not has_begun(tournament):
+        return False
+    if not is_reason(reason):
+        raise BadInput("entry.reason_missing", field="reason")
+    return True

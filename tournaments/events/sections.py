@@ -171,7 +171,7 @@ def appoint_also(action: OpenAction, one: Appointment, role: Role) -> None:
         tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin
     )
     person: Person = {"person": one.person_id, "name": name_of(one.person), "role": role.value}
-    action.record(PersonAppointed(before={}, after=person), is_public=False)
+    action.record(PersonAppointed(before={}, after=person))
 
 
 def _line(text: str, field: str, most: int) -> str:

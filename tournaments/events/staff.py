@@ -27,16 +27,16 @@ def shared(
 ) -> Appointment:
     """Appoint a person in one section; with *everywhere* also in the others, all or none.
 
-    The others are those of the same event of which *actor* is the Chief Arbiter. A person who has a role there keeps
-    it.
+    The others are those of the same event of which *actor* is the Chief Arbiter, and whose standings are not final. A
+    person who has a role there keeps it.
     """
     with transaction.atomic():
         others = _others(tournament_id, actor) if everywhere else []
         made = appoint(tournament_id=tournament_id, actor=actor, now=now, **given)
         for tournament in others:
-            with open_action(
-                actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,), after_the_end=True
-            ) as action:
+            if tournament.final_at is not None:
+                continue
+            with open_action(actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,)) as action:
                 if not Appointment.objects.filter(tournament=tournament, person=made.person, until=None).exists():
                     appoint_also(action, made, Role(made.role))
     return made

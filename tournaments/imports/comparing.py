@@ -186,6 +186,8 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
     """Yield the fields of *entry* that *row* has otherwise. An empty cell changes nothing, nor do accents of a name."""
     ranking = BadInput("rating.on_own_page") if begun else None
     naming = BadInput("name.on_own_page") if begun else None
+    identity = BadInput("entry.on_own_page") if begun else None
+    refused = {"name": naming, "fide_id": identity, "birth_date": identity} | dict.fromkeys(RANKING, ranking)
     for name in COMPARED:
         new = getattr(row, name)
         if not new:
@@ -201,10 +203,8 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
         if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
             continue  # a year of birth is in the date already
         lost = name in ("name", "club") and _lost_letters(str(new)) and not _lost_letters(str(old))
-        refused = BadInput("csv.letters_lost", field=name, value=shortened(str(new))) if lost else None
-        yield FieldChange(
-            name, old, new, refused or (naming if name == "name" else ranking if name in RANKING else None)
-        )
+        lost_letters = BadInput("csv.letters_lost", field=name, value=shortened(str(new))) if lost else None
+        yield FieldChange(name, old, new, lost_letters or refused.get(name))
 
 
 def _with_any_letter(name: str) -> re.Pattern[str]:

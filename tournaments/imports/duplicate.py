@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.core.actions import open_action
-from tournaments.core.permissions import Power, require_may_create, require_power
+from tournaments.core.permissions import Power, may_decide, require_may_create, require_power
 from tournaments.entries.entries import PERSONAL, Newcomer, admit, described
 from tournaments.models import Action, Appointment, Decision, Entry, Role, Round, Tournament
 from tournaments.models.payloads import EntriesImported, TournamentDuplicated
@@ -51,6 +51,8 @@ def tournament_duplicate(
         if (there := _just_made(source, actor, now, name)) is not None:
             return there
         fields = {field: getattr(source, field) for field in FIELDS - NOT_COPIED}
+        if not may_decide(actor, source):
+            del fields["chief_arbiter"]  # the copy has another one
         began = source.start_date or _first_day(source)
         shift = first_day - began if first_day and began else None
         end = source.end_date + shift if shift is not None and source.end_date else None

@@ -18,7 +18,13 @@ from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothi
 from tournaments.core.permissions import Power
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.models.payload_data import Person
-from tournaments.models.payloads import AccessRenewed, ChiefHandedOver, PersonAppointed, PersonRemoved
+from tournaments.models.payloads import (
+    AccessRenewed,
+    ChiefHandedOver,
+    PersonAppointed,
+    PersonRemoved,
+    TournamentUpdated,
+)
 
 MAX_NAME: Final = 150
 WITH_LINK: Final = "person-"
@@ -51,14 +57,15 @@ def person_appoint(
 ) -> Appointment:
     """Give a new person with this *name* a *role*. The person signs in with the link and the PIN of *access*.
 
-    Only the Chief Arbiter can do this. ``BadInput`` for an empty name or an unknown role; :class:`Conflict` if somebody
-    of that name has a role already, so that a form sent twice appoints one person.
+    Only the Chief Arbiter can do this, and not while the standings are final. ``BadInput`` for an empty name or an
+    unknown role; :class:`Conflict` if somebody of that name has a role already, so that a form sent twice appoints one
+    person.
     """
     name = unicodedata.normalize("NFKC", " ".join(name.split()))
     if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > MAX_NAME:
         raise BadInput("person.name", field="name", most=MAX_NAME)
     link, pin = link_hash(access.secret), make_password(access.pin)
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = _appointable(role)
         same = [other for other in people_of(action.tournament) if fold(name_of(other.person)) == fold(name)]
         if same:
@@ -79,7 +86,7 @@ def account_appoint(
     """
     if name.strip():
         raise BadInput("person.name_or_account", field="name")
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = _appointable(role)
         person = User.objects.filter(username=username.strip(), is_active=True).first()
         if person is None or not person.has_usable_password():
@@ -169,6 +176,8 @@ def access_renew(
 def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
     """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can do this.
 
+    Until the standings are final, lists and reports then name the new one.
+
     ``BadInput`` unless *appointment_id* is a deputy; :class:`Conflict` if the person has no role any more.
     """
     with open_action(
@@ -205,7 +214,7 @@ def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pi
     appointment = Appointment.objects.create(
         tournament=action.tournament, person=person, role=role, since=action.now, link=link, pin=pin
     )
-    action.record(PersonAppointed(before={}, after=_described(appointment)), is_public=False)
+    action.record(PersonAppointed(before={}, after=_described(appointment)))
     return appointment
 
 
@@ -234,7 +243,8 @@ def _end(action: OpenAction, appointment: Appointment) -> None:
     # The hash of the link is kept: whoever opens it later reads that it has ended, and why.
     appointment.until, appointment.pin = action.now, ""
     appointment.save(update_fields=["until", "pin"])
-    action.record(PersonRemoved(before=_described(appointment), after={}), is_public=False)
+    # Public, without the name: nobody else would write a public line after the links that end with the event.
+    action.record(PersonRemoved(before=_described(appointment), after={}))
 
 
 def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> None:
@@ -245,6 +255,17 @@ def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> No
         appointment.role = role
         appointment.save(update_fields=["role"])
     action.record(ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason)
+    _print_name(action, name_of(new.person))
+
+
+def _print_name(action: OpenAction, name: str) -> None:
+    """Let lists and reports name the new Chief Arbiter. Final standings keep the name of the one who made them."""
+    tournament, old = action.tournament, action.tournament.chief_arbiter
+    if tournament.final_at is not None or old == name:
+        return
+    tournament.chief_arbiter = name
+    tournament.save(update_fields=["chief_arbiter"])
+    action.record(TournamentUpdated(before={"chief_arbiter": old}, after={"chief_arbiter": name}))
 
 
 def _described(appointment: Appointment) -> Person:

@@ -13,6 +13,7 @@ from django.db.models import Q
 from pairing.engine.model import TPN
 from pairing.engine.systems import system_by_code
 from pairing.rounds.absences import EXPLAINED, WITHDRAWN
+from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.snapshot import group_a_end as read_group_a_end
 from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.rounds import minutes_after
@@ -52,18 +53,22 @@ class ScheduleLine:
     results_late: int
     is_imported: bool
     is_public: bool
+    changes: tuple[Decision, ...] = ()
+    """The changes of the announced times since the pairings were published, with the times before."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArticleLine:
     """The actions under one article: each with its count, and the actions with a reason.
 
-    ``with_reason`` also has the drafts that were not published, if anybody had viewed them.
+    ``with_reason`` also has the drafts that were not published, if anybody had viewed them. ``listed`` are these, the
+    actions that changed values since round 1 was first paired (:data:`_WITH_VALUES`) and the handovers, in order.
     """
 
     article: str
     actions: tuple[tuple[str, int], ...]
     with_reason: tuple[Decision, ...]
+    listed: tuple[Decision, ...]
 
 
 class Named(NamedTuple):
@@ -139,11 +144,11 @@ class EventReport:
     @property
     def is_announced(self) -> bool:
         """Whether any time was announced."""
-        return any(line.starts_at or line.results_due_at for line in self.schedule)
+        return any(line.starts_at or line.results_due_at or line.changes for line in self.schedule)
 
 
 def event_report(frame: Frame) -> EventReport:
-    """Return the report of the tournament of *frame*, for its arbiters. Seven queries."""
+    """Return the report of the tournament of *frame*, for its arbiters. Eight queries."""
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
@@ -157,7 +162,7 @@ def event_report(frame: Frame) -> EventReport:
         group_a_last=None if group_a_end is None else numbered[group_a_end],
         players=len(numbered),
         rated=sum(entry.tpn is not None and bool(entry.fide_rating) for entry in entries),
-        schedule=tuple(_schedule(row) for row in Round.objects.filter(tournament=tournament).order_by("number")),
+        schedule=_schedule(tournament),
         decisions=_decisions(frame),
         withdrawals=tuple(_withdrawals(tournament, entries, withdrawing)),
         returns=tuple(_returns(entries, withdrawing)),
@@ -174,7 +179,17 @@ def minutes_late(announced: datetime | None, done: datetime | None) -> int:
     return max(0, minutes_after(announced, done)) if announced and done else 0
 
 
-def _schedule(row: Round) -> ScheduleLine:
+def _schedule(tournament: Tournament) -> tuple[ScheduleLine, ...]:
+    """Return the rounds with their announced times. Two queries."""
+    changes: defaultdict[int | None, list[Decision]] = defaultdict(list)
+    lines = Decision.objects.filter(tournament=tournament, action=Action.ROUND_SCHEDULED).exclude(reason="")
+    for line in lines.order_by("sequence"):
+        changes[line.round_number].append(line)
+    rows = Round.objects.filter(tournament=tournament).order_by("number")
+    return tuple(_schedule_line(row, tuple(changes[row.number])) for row in rows)
+
+
+def _schedule_line(row: Round, changes: tuple[Decision, ...]) -> ScheduleLine:
     published = None if row.is_imported else row.published_at
     results_published = None if row.has_imported_results else row.results_published_at
     return ScheduleLine(
@@ -187,25 +202,40 @@ def _schedule(row: Round) -> ScheduleLine:
         results_late=minutes_late(row.results_due_at, results_published),
         is_imported=row.is_imported,
         is_public=row.published_at is not None,
+        changes=changes,
     )
 
 
 _DISCARDING = (Action.ROUND_DISCARDED, Action.ACTION_UNDONE, Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND)
 """The actions that end a draft without publishing it."""
+_BEGINNING = (*PAIRED, Action.TOURNAMENT_IMPORTED)
+"""The actions with which the event begins."""
+_WITH_VALUES = (Action.TOURNAMENT_UPDATED, Action.ENTRY_UPDATED, Action.ENTRY_RATING_CHANGED, Action.ROUND_SCHEDULED)
+"""The actions that change values, old and new."""
 
 
 def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
     actions: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
     reasons: defaultdict[str, list[Decision]] = defaultdict(list)
+    listed: defaultdict[str, list[Decision]] = defaultdict(list)
+    always = (Action.ROUND_DISCARDED, *_BEGINNING, *_WITH_VALUES)
     decisions = Decision.objects.filter(tournament=frame.tournament).exclude(
-        ~Q(action=Action.ROUND_DISCARDED), article="", reason=""
+        ~Q(action__in=always), article="", reason=""
     )
+    begun = False
     for decision in decisions.order_by("sequence"):
+        begun = begun or decision.action in _BEGINNING
+        has_values = begun and decision.action in _WITH_VALUES
+        if not (decision.article or decision.reason or has_values or decision.action == Action.ROUND_DISCARDED):
+            continue
         actions[decision.article][decision.action] += 1
         if decision.reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
             reasons[decision.article].append(decision)
+            listed[decision.article].append(decision)
+        elif has_values or decision.action == Action.CHIEF_HANDED_OVER:
+            listed[decision.article].append(decision)
     return tuple(
-        ArticleLine(article, tuple(sorted(actions[article].items())), tuple(reasons[article]))
+        ArticleLine(article, tuple(sorted(actions[article].items())), tuple(reasons[article]), tuple(listed[article]))
         for article in sorted(actions)
     )
 

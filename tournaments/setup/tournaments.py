@@ -22,7 +22,7 @@ from pairing.rules.draws import commitment
 from pairing.rules.handling import handling_for
 from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import RoundState
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Allowed
 from pairing.standings.codes import format_list
 from pairing.standings.editions import edition_on
@@ -48,6 +48,7 @@ from tournaments.models import (
 from tournaments.models.payload_data import Settings
 from tournaments.models.payload_round_data import Schedule
 from tournaments.models.payloads import RoundScheduled, TournamentCreated, TournamentUpdated
+from tournaments.people.people import name_of
 
 DESCRIPTIVE: Final = frozenset(
     {
@@ -82,10 +83,12 @@ def tournament_create(
     """Create a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
 
     Further *fields* are those of :data:`FIELDS`. The default edition of the tie-break rules is the one in force on the
-    first day. ``BadInput`` names the invalid field.
+    first day. The Chief Arbiter on lists and in reports is *actor*, unless another name is given. ``BadInput`` names
+    the invalid field.
     """
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
     given["tie_break_edition"] = given.get("tie_break_edition") or _edition_on(given.get("start_date"))
+    given["chief_arbiter"] = _chief_arbiter(given, actor)
     _let_follow(Tournament(), given)
     with transaction.atomic():
         tournament = establish(given, actor=actor, now=now)
@@ -119,7 +122,9 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
         used = Decision.objects.filter(tournament__in=made).exclude(action__in=set_up)
         for there in made.exclude(pk__in=used.values("tournament")).filter(name=fields["name"].strip()).order_by("pk"):
             first = Decision.objects.filter(tournament=there, action=Action.TOURNAMENT_CREATED).first()
-            given: Mapping[str, object] = _recorded(_declared(fields))
+            given: Mapping[str, object] = _recorded(
+                _declared(fields | {"chief_arbiter": _chief_arbiter(fields, actor)})
+            )
             recorded: Mapping[str, object] = first.payload.after if first else {}
             if first and all(recorded.get(name) == value for name, value in given.items()):
                 return there, False
@@ -132,6 +137,11 @@ def schedule_announce(*, tournament: Tournament, actor: User, now: datetime, sta
     with transaction.atomic():
         for round_id, at in zip(rounds, starts, strict=False):
             round_schedule(round_id=round_id, actor=actor, now=now, starts_at=at, results_due_at=None)
+
+
+def _chief_arbiter(fields: Mapping[str, object], actor: User) -> object:
+    """Return the name of the Chief Arbiter for lists and reports."""
+    return fields.get("chief_arbiter") or name_of(actor)
 
 
 def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -299,19 +309,37 @@ def _list_becomes(
 
 
 def round_schedule(
-    *, round_id: int, actor: User, now: datetime, starts_at: datetime | None, results_due_at: datetime | None
+    *,
+    round_id: int,
+    actor: User,
+    now: datetime,
+    starts_at: datetime | None,
+    results_due_at: datetime | None,
+    reason: str = "",
 ) -> Round:
-    """Announce the start of a round and the publication of its results [C.04.2/2026 4.2]."""
+    """Announce the start of a round and the publication of its results [C.04.2/2026 4.2].
+
+    Once the pairings of the round are published, only the Chief Arbiter changes them, with a *reason*; the report still
+    shows what was announced. Refused by :func:`~pairing.rules.regulations.may_reschedule`. Without a change no line is
+    written.
+    """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
         before = _schedule(round_)
         round_.starts_at = starts_at
         round_.results_due_at = results_due_at
+        if (after := _schedule(round_)) == before:
+            return round_
+        facts = RoundFacts(round_.number, RoundState(round_.state))
+        require(regulations.may_reschedule(facts, decides=permissions.may_decide(actor, action.tournament)))
+        if facts.state.is_public and not is_reason(reason):
+            raise BadInput("schedule.reason_missing", field="reason", round=round_.number)
         round_.save(update_fields=["starts_at", "results_due_at"])
         action.record(
-            RoundScheduled(before=before, after=_schedule(round_)),
+            RoundScheduled(before=before, after=after),
             article="C.04.2 4.2",
             round_number=round_.number,
+            reason=reason.strip() if facts.state.is_public else "",
         )
     return round_
 
@@ -323,10 +351,11 @@ def schedule_change(
     now: datetime,
     times: Mapping[int, Mapping[str, datetime | None]],
     compared: int,
+    reason: str = "",
 ) -> None:
     """Announce the *times* of several rounds, by the id of the round; each is a line of the record.
 
-    ``DataMoved`` if the tournament no longer has *compared*.
+    *reason* as in :func:`round_schedule`. ``DataMoved`` if the tournament no longer has *compared*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         require_compared(compared, action.tournament)
@@ -337,6 +366,7 @@ def schedule_change(
                 now=now,
                 starts_at=announced["starts_at"],
                 results_due_at=announced["results_due_at"],
+                reason=reason,
             )
 
 

@@ -16,8 +16,9 @@ from pairing.rules.rounds import is_over
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
-from tournaments.models import Tournament
-from tournaments.models.payloads import StandingsMadeFinal, StandingsReopened
+from tournaments.models import ListState, Tournament
+from tournaments.models.payload_data import Settings
+from tournaments.models.payloads import StandingsMadeFinal, StandingsReopened, TournamentUpdated
 from tournaments.models.tournament import new_secret
 from tournaments.people.people import links_end
 from tournaments.standings.lots import equal_in_everything
@@ -47,14 +48,21 @@ def standings_make_final(
     """Make the standings final: from now on no action changes the event. Only the Chief Arbiter can do this.
 
     Refused by :func:`~pairing.rules.final_standings.may_make_final`. With *ties_stay* players who are equal in
-    everything share the rank; the record names them. The links of people without an account end. :class:`Conflict` if
-    the tournament has changed since *seen_version*.
+    everything share the rank; the record names them. An open list of participants is closed in the same action: final
+    standings have definitive numbers [C.04.2/2026 2.5]. The links of people without an account end. :class:`Conflict`
+    if the tournament has changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         tournament = action.tournament
         require_seen(seen_version, tournament.version, "final.moved_meanwhile")
         facts = end_facts(tournament)
         require(may_make_final(facts, now, ties_stay=ties_stay))
+        if tournament.list_state != ListState.DEFINITIVE:
+            open_list: Settings = {"list_state": tournament.list_state}
+            tournament.list_state = ListState.DEFINITIVE
+            tournament.save(update_fields=["list_state"])
+            closed = TournamentUpdated(before=open_list, after={"list_state": ListState.DEFINITIVE.value})
+            action.record(closed, article="C.04.2 2.5")
         action.record(
             StandingsMadeFinal(
                 before={},

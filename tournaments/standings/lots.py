@@ -16,6 +16,7 @@ from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
 from pairing.rules.draws import Draw, seed_of
 from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import minutes_after
 from pairing.standings.ranking import Standings
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
@@ -36,6 +37,12 @@ def equal_in_everything(table: Standings) -> list[list[int]]:
     """Return the TPNs of players who share a rank, group by group, in order of rank."""
     groups = ([line.tpn for line in lines] for _, lines in groupby(table.lines, key=lambda line: line.rank))
     return [list(map(int, group)) for group in groups if len(group) > 1]
+
+
+def minutes_left(tournament: Tournament, now: datetime) -> int:
+    """Return for how many minutes mistakes can still be reported at *now*; 0 if the time is over or has no limit."""
+    until = tournament.corrections_until
+    return minutes_after(now, until) if until is not None and until > now else 0
 
 
 def equals_rank(
@@ -62,7 +69,11 @@ def equals_rank(
         tied = [[entries[TPN(tpn)].pk for tpn in group] for group in equal_in_everything(ranked(tournament, players))]
         require(
             regulations.may_rank_equals(
-                round_facts(tournament), drawn=bool(tournament.lots_seed), groups=tied, order=order
+                round_facts(tournament),
+                drawn=bool(tournament.lots_seed),
+                groups=tied,
+                order=order,
+                minutes_left=minutes_left(tournament, now),
             )
         )
         require_seen(seen_version, tournament.version, "final.moved_meanwhile")
@@ -103,7 +114,14 @@ def lots_draw(
         players, _ = players_after(tournament, tournament.total_rounds)
         tied = equal_in_everything(ranked(tournament, players))
         drawn = bool(tournament.lots_seed)
-        require(regulations.may_draw_lots(round_facts(tournament), drawn=drawn, tied=sum(map(len, tied))))
+        require(
+            regulations.may_draw_lots(
+                round_facts(tournament),
+                drawn=drawn,
+                tied=sum(map(len, tied)),
+                minutes_left=minutes_left(tournament, now),
+            )
+        )
         require_seen(seen_version, tournament.version, "final.moved_meanwhile")
         seed = seed_of(tournament.draw_secret, Draw.LOTS, named)
         tournament.lots_seed = seed

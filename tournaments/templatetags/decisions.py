@@ -17,9 +17,14 @@ from tournaments.models.payloads import (
     ActionUndone,
     AppealDecided,
     ChiefHandedOver,
+    ColoursCorrected,
     EntryAdded,
+    EntryExpelled,
     EntryRatingChanged,
+    EntryRemoved,
+    EntryReturned,
     EntryUpdated,
+    EntryWithdrawn,
     EqualsRanked,
     PairingsPublished,
     PersonAppointed,
@@ -29,6 +34,7 @@ from tournaments.models.payloads import (
     ProtestAppealed,
     ProtestDecided,
     ProtestLodged,
+    RatingCorrected,
     ResultCorrected,
     ResultRecorded,
     ResultsPublished,
@@ -118,6 +124,8 @@ def action_detail(decision: Decision) -> SafeString | str:
             return ""
         case ActionUndone(after=undone):
             return format_html('{} <span class="muted">{}</span>', action_label(undone["action"]), name)
+        case ColoursCorrected(after=colours):
+            name = game_name(colours["board"], None)
         case ResultRecorded() | ResultCorrected() | ResultUndone():
             return format_html(
                 '<span class="muted">{}{} {} → {}</span>',
@@ -156,14 +164,45 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
             return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
         case StandingsReopened() | EqualsRanked():
             return format_html('<span class="muted">({})</span>', decision.reason)
+        case ResultsPublished(after=published) if "minutes_late" in published:
+            return _punctuality(published["minutes_late"])
+        case _:
+            return declared_change(decision)
+
+
+@register.simple_tag
+def declared_change(decision: Decision) -> SafeString | str:
+    """Return old and new of something that was declared before the start, with the reason; empty for other actions."""
+    match decision.payload:
         case ChiefHandedOver(before=old_chief, after=new_chief):
             return _declared(old_chief["name"], new_chief["name"], decision.reason)
         case TieBreaksChanged(before=old, after=new):
             return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
         case RoundsChanged(before=old_rounds, after=new_rounds):
             return _declared(old_rounds["total_rounds"], new_rounds["total_rounds"], decision.reason)
-        case ResultsPublished(after=published) if "minutes_late" in published:
-            return _punctuality(published["minutes_late"])
+        case _:
+            return ""
+
+
+@register.simple_tag
+def public_detail(decision: Decision) -> SafeString | str:
+    """Return the details of an action for visitors: what the record that they can download has in the clear.
+
+    Names of people with a role are private, and so is everything about the check-in (:mod:`pairing.record.private`).
+    """
+    payload = decision.payload
+    match payload:
+        case ResultRecorded() | ResultCorrected() | ResultUndone():
+            return action_detail(decision)
+        case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
+            return format_html('<span class="muted">{}</span>', Role(person["role"]).label)
+        case ColoursCorrected(after=colours):
+            return format_html('<span class="muted">{}</span>', game_name(colours["board"], None))
+        case (
+            EntryAdded() | EntryUpdated() | EntryRatingChanged() | EntryRemoved() | EntryWithdrawn() | EntryExpelled()
+            | EntryReturned() | RatingCorrected()
+        ):  # fmt: skip
+            return format_html('<span class="muted">{}</span>', payload.name) if payload.name else ""
         case _:
             return ""
 

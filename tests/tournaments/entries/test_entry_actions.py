@@ -188,7 +188,7 @@ class TestLateEntry:
         play_rounds(tournament, [3], chief_arbiter)
         round_pair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
         if admitted:
-            assert entry_add(**given, name="Fourth, Fay").tpn == 1
+            assert entry_add(**given, name="Fourth, Fay").tpn == 10
             return
         with pytest.raises(RuleRefused) as refused:
             entry_add(**given, name="Fourth, Fay")
@@ -261,7 +261,8 @@ class TestUpdateAndRemove:
         entry = entry_of(ready, 3)
         entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, club="Mate")
         row = own(Decision).last()
-        assert (row.before, row.after) == ({"club": "", "entry": entry.pk}, {"club": "Mate", "entry": entry.pk})
+        whom = {"entry": entry.pk, "name": entry.name}
+        assert (row.before, row.after) == ({"club": "", **whom}, {"club": "Mate", **whom})
 
     def test_an_unchanged_entry_is_not_recorded(self, ready, chief_arbiter):
         count = own(Decision).count()

@@ -105,7 +105,7 @@ class TestSaved:
         assert (len(done.entered), len(done.changed), done.removed, done.waiting) == (1, 1, 1, 1)
         lines = [(row.action, row.before, row.after) for row in own(Decision).order_by("sequence")][before:]
         assert [action for action, _, _ in lines] == ["entry.removed", "entry.updated", "entries.imported"]
-        rating = {"entry": eva.pk, "fide_rating": 2010, "rating": 2010}
+        rating = {"entry": eva.pk, "name": "Kovar, Eva", "fide_rating": 2010, "rating": 2010}
         assert lines[1][2] == rating
         eva.refresh_from_db()
         assert (eva.rating, eva.title) == (2010, "")

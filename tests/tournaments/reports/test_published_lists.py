@@ -82,7 +82,9 @@ def test_c04_2_4_2_every_publication_stores_its_lists(ready: Tournament, chief_a
 def test_c04_2_4_2_small_actions_and_drafts_store_nothing(ready: Tournament, chief_arbiter: User) -> None:
     published = factories.pair_and_publish(ready, 1, chief_arbiter)
     factories.enter_results(ready, 1, chief_arbiter)
-    entry_update(entry_id=factories.entry_of(ready, 1).pk, actor=chief_arbiter, now=NOW, name="Abara, Anna")
+    entry_update(
+        entry_id=factories.entry_of(ready, 1).pk, actor=chief_arbiter, now=NOW, name="Abara, Anna", reason="misspelt"
+    )
     assert stored() == [("pairings", 1, "pairings.published")]
     results_publish(round_id=published.pk, actor=chief_arbiter, now=NOW)
     round_pair(round_id=factories.round_of(ready, 2).pk, actor=chief_arbiter, now=NOW)

@@ -305,7 +305,12 @@ class TestExtent:
         text, bye = self.text(open_door, w1=black, b1=white), str(holder)
         start = NOW + timedelta(minutes=10)
         round_schedule(
-            round_id=round_of(open_door, 2).pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None
+            round_id=round_of(open_door, 2).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            starts_at=start,
+            results_due_at=None,
+            reason="the hall opened late",
         )
         later = {"now": start + timedelta(hours=2)}
         assert self.answer_to(open_door, chief_arbiter, text, U=bye, **later) == "change.begun C.04.2 4.4.2"
@@ -480,7 +485,7 @@ def test_c04_2_4_4_2_the_record_distinguishes_two_players_of_the_same_name(chief
     pair_and_publish(tournament, 1, chief_arbiter)
     namesakes = [entry_of(tournament, 2), entry_of(tournament, 5)]
     for entry in namesakes:
-        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora")
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora", reason="misspelt")
     game = Game.objects.get(round=round_of(tournament, 1), board=2)
     result_record(game_id=game.pk, result="--", actor=chief_arbiter, now=NOW)
     change(tournament, 1, chief_arbiter, "1-4 . 3-6", Situation.REGULATIONS, Z="2 5")

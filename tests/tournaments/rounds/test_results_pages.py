@@ -114,6 +114,7 @@ def test_the_plain_form_keeps_the_good_boards_when_one_is_refused(
     response = desk.post(reverse("round-results", args=[published_round.tournament.slug, 1]), form)
     assert response.status_code == 409
     assert "Somebody else entered a result for board 1 in the meantime: it is now 0-1." in response.content.decode()
+    assert "Saved: board 2; board 3; board 4." in response.content.decode()
     assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["01", "10", "10", "10"]
 
 

@@ -145,7 +145,14 @@ class TestService:
     ) -> None:
         start = NOW + timedelta(minutes=10)
         row = round_of(repeated, 2)
-        round_schedule(round_id=row.pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None)
+        round_schedule(
+            round_id=row.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            starts_at=start,
+            results_due_at=None,
+            reason="the hall opened late",
+        )
         found = smallest(repeated, 2, Situation.ALREADY_MET)
         later: dict[str, Any] = {"now": start}
         answer = change(repeated, chief_arbiter, Situation.ALREADY_MET, found, **later)
@@ -159,7 +166,14 @@ class TestService:
     ) -> None:
         start = NOW + timedelta(minutes=10)
         row = round_of(repeated, 2)
-        round_schedule(round_id=row.pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None)
+        round_schedule(
+            round_id=row.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            starts_at=start,
+            results_due_at=None,
+            reason="the hall opened late",
+        )
         wide = {"5-1": "5-3", "2-3": "8-1", "7-8": "2-7"}
         larger = by_number(repeated, " ".join(wide.get(pair, pair) for pair in pairs_of(repeated, 2)))
         given: dict[str, Any] = {"now": start, "further": "sisters", "started": True}
@@ -169,7 +183,14 @@ class TestService:
     def test_c04_2_4_4_before_the_start_no_confirmation(self, repeated: Tournament, chief_arbiter: User) -> None:
         row = round_of(repeated, 2)
         start = NOW + timedelta(minutes=10)
-        round_schedule(round_id=row.pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None)
+        round_schedule(
+            round_id=row.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            starts_at=start,
+            results_due_at=None,
+            reason="the hall opened late",
+        )
         found = smallest(repeated, 2, Situation.ALREADY_MET)
         assert change(repeated, chief_arbiter, Situation.ALREADY_MET, found) == "saved"
         assert "started" not in own(Decision).latest("sequence").after
@@ -345,7 +366,12 @@ class TestPages:
         client.force_login(chief_arbiter)
         form = self.form(client.get(self.address(repeated)), repeated)
         round_schedule(
-            round_id=round_of(repeated, 3).pk, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=None
+            round_id=round_of(repeated, 3).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            starts_at=NOW,
+            results_due_at=None,
+            reason="the hall opened late",
         )
         before = pairs_of(repeated, 2)
         for version in (form["version"], ""):
@@ -389,12 +415,35 @@ class TestPages:
         client.logout()
         assert "sisters" not in client.get(reverse("record", args=[repeated.slug])).content.decode()
 
+    def test_c04_2_4_4_4_boards_that_are_typed_and_not_shown_are_not_ignored(
+        self, repeated: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        url = self.address(repeated)
+        response = client.get(url)
+        shown = [row.board for row in response.context["rows"]]
+        other = next(board for board in (1, 2, 3, 4) if board not in shown)
+        form = self.form(response, repeated, more=str(other))
+        before = pairs_of(repeated, 2)
+        refused = client.post(url, form)
+        assert refused.status_code == 422
+        assert f"not in the form yet: {other}." in refused.content.decode()
+        assert pairs_of(repeated, 2) == before
+        opened = client.post(url, form | {"boards": "show"}, follow=True)
+        assert [row.board for row in opened.context["rows"]] == sorted([*shown, other])
+        assert client.post(url, form | {"more": ""}).status_code == 302
+
     def test_c04_2_4_4_1_the_announced_start_is_confirmed_on_the_page(
         self, repeated: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         past: datetime = timezone.now() - timedelta(minutes=1)
         round_schedule(
-            round_id=round_of(repeated, 2).pk, actor=chief_arbiter, now=NOW, starts_at=past, results_due_at=None
+            round_id=round_of(repeated, 2).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            starts_at=past,
+            results_due_at=None,
+            reason="the hall opened late",
         )
         client.force_login(chief_arbiter)
         response = client.get(self.address(repeated))

@@ -70,7 +70,13 @@ def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
 ) -> None:
     who = {"actor": chief_arbiter, "now": NOW}
     tournament = published_round.tournament
-    round_schedule(round_id=published_round.pk, starts_at=None, results_due_at=NOW - timedelta(minutes=minutes), **who)
+    round_schedule(
+        round_id=published_round.pk,
+        starts_at=None,
+        results_due_at=NOW - timedelta(minutes=minutes),
+        reason="the hall opened late",
+        **who,
+    )
     enter_results(tournament, 1, chief_arbiter)
     results_publish(round_id=published_round.pk, **who)
     decision = Decision.objects.get(tournament=tournament, action="results.published")

@@ -20,7 +20,7 @@ from tournaments.models import Tournament
 from tournaments.standings.final import standings_make_final
 from tournaments.standings.points import points_adjust
 
-STILL_OPEN: Final = {"people", "protests", "protest", "final-standings"}
+STILL_OPEN: Final = {"protests", "protest", "final-standings"}
 """Pages with a form of the Chief Arbiter for what is possible after the end."""
 FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate"}
 """Pages that show the event in lists or copy it, which changes nothing of it."""
@@ -71,7 +71,10 @@ def test_c04_2_4_3_no_form_is_left_for_what_is_closed(
         ), name
         if name not in ("final-standings", "prizes", "round-results"):
             said = words_of(main)
-            assert "The standings have been final since 21 Nov 2026, 11:00: nothing can be changed until" in said, name
+            assert (
+                "The standings have been final since 21 Nov 2026, 11:00: players, results, rounds and settings stay"
+                in said
+            ), name
             assert ("Reopen…" in said) == (who == "chief_arbiter"), name
 
 

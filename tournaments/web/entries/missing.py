@@ -13,12 +13,12 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.attendance import attendance
 from pairing.rounds.facts import older_adjourned
-from pairing.rounds.pair import round_pair
+from pairing.rounds.pair import require_players_as_seen, round_pair
 from pairing.rules.check_in import Answer
 from tournaments.core.errors import RuleRefused, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
-from tournaments.core.request_values import number_of
+from tournaments.core.request_values import number_of, optional_number_of
 from tournaments.entries.missing import missing_answer
 from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
@@ -48,6 +48,8 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         if name.startswith("entry-")
     }
     try:
+        if "pair" in request.POST:
+            require_players_as_seen(tournament, number, optional_number_of(request.POST, "seen_version"))
         missing_answer(
             tournament_id=tournament.pk,
             round_number=number,

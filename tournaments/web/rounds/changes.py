@@ -138,6 +138,11 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     context["consents"] = frozenset[int]()
     context["consent_form"] = ConsentForm(request.POST or None)
     context["situation_article"] = page.facts.situations[choice.situation] if choice.situation is not None else ""
+    context["more"] = request.POST.get("more", choice.more)
+    if "boards" in request.POST:
+        query = request.GET.copy()
+        query["more"] = context["more"]
+        return redirect(f"{request.path}?{query.urlencode()}")
     if request.method != "POST":
         if choice.suggested is not None and not choice.more:
             everybody = frozenset(entry.pk for entry in page.entries.values())
@@ -171,6 +176,13 @@ def _answer(
     consent: ConsentForm = context["consent_form"]
     if not consent.is_valid():
         status = 422
+    elif "save" in request.POST and (typed := _not_in_the_form(context["more"], choice)):
+        told = _(
+            "Further boards typed here are not in the form yet: %(boards)s. Nothing was saved. Press “Show boards”, or "
+            "empty the field, then save again."
+        )
+        said = told % {"boards": ", ".join(map(str, typed))}
+        context["problem"], status = Problem(_("Please check your input."), said, 422), 422
     elif "save" in request.POST:
         try:
             _act(request, row, page, choice, after, agreed, consent.cleaned_data)()
@@ -229,6 +241,11 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
     pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
     return _Choice(situation, boards, tuple(page.entries[tpn] for tpn in pool), concerned, suggested, more)
+
+
+def _not_in_the_form(more: str, choice: _Choice) -> list[int]:
+    """Return the boards in the text *more* that the form does not show."""
+    return sorted({*_numbers_in(re.findall(r"\d+", more))} - {*choice.boards})
 
 
 def _numbers(choice: _Choice, page: ChangePage) -> list[int]:

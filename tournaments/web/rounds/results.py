@@ -24,6 +24,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
+from tournaments.templatetags.results import game_name
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -54,11 +55,12 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
-    """Save the changes of the form, game by game; return all refusals as one problem.
+    """Save the changes of the form, game by game; return all refusals as one problem, with the boards that are saved.
 
     Each game is an action of its own, so that a refusal does not affect the others.
     """
     refused: list[ServiceError] = []
+    saved: list[str] = []
     for line in boards.games:
         wanted = request.POST.get(f"result-{line.game_id}")
         if wanted is None or wanted == request.POST.get(f"was-{line.game_id}"):
@@ -74,10 +76,14 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
             )
         except ServiceError as error:
             refused.append(error)
+        else:
+            saved.append(game_name(line.board, line.number))
     if not refused:
         return None
     first = Problem.of(refused[0], request)
     others = tuple(str(error) for error in refused[1:])
+    if saved:
+        others = (_("Saved: %(boards)s.") % {"boards": "; ".join(saved)}, *others)
     return Problem(first.title, first.sentence, first.status, others + first.more)
 
 

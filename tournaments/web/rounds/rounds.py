@@ -19,14 +19,16 @@ from pairing.rounds.checklist import checklist
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.facts import older_adjourned
 from pairing.rounds.next_round import NextBoard, NextRound, next_round
-from pairing.rounds.pair import is_stale, round_pair, round_unpair
+from pairing.rounds.pair import OF_WHO_PLAYS, is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import state_key, tournament_frame
+from tournaments.core.newer_lines import newer_lines
 from tournaments.core.permissions import may_decide
+from tournaments.core.request_values import optional_number_of
 from tournaments.desk.desk import desk
 from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
@@ -69,14 +71,20 @@ def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -
 @arbiter_only
 @require_POST
 def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Pair the round; ask first about missing players without an answer."""
+    """Pair the round; ask first about missing players without an answer, unless the page is out of date."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if row.state in (RoundState.PLANNED, RoundState.DRAFT) and unconfirmed(tournament, number):
+    seen = optional_number_of(request.POST, "seen_version")
+    is_as_seen = seen is None or not newer_lines(tournament, seen, OF_WHO_PLAYS)
+    if row.state in (RoundState.PLANNED, RoundState.DRAFT) and is_as_seen and unconfirmed(tournament, number):
         return go_to(request, reverse("round-missing", args=[tournament.slug, number]))
     return do(
         request,
         lambda: round_pair(
-            round_id=row.pk, actor=arbiter(request), now=timezone.now(), older_open="older_open" in request.POST
+            round_id=row.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            older_open="older_open" in request.POST,
+            seen_version=seen,
         ),
         done=_("Round %(n)d is paired. Review the draft, then publish the pairings.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),

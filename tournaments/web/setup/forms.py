@@ -271,6 +271,11 @@ class ScheduleForm(forms.Form):
         validators=[validate_year],
     )
 
+    def lock(self) -> None:
+        """Make the times read-only, unless they are sent all the same: the service refuses them with a reason."""
+        for name, field in self.fields.items():
+            field.disabled = self.add_prefix(name) not in self.data
+
 
 class InitialColourForm(forms.Form):
     """The colour drawn at the venue."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.contrib import messages
@@ -11,8 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core.errors import BadInput
+from pairing.rules.rounds import RoundState
+from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_decide
 from tournaments.models import Action, Round, Tournament
 from tournaments.setup.tournaments import schedule_change
 from tournaments.web.access import arbiter, arbiter_only
@@ -30,7 +33,7 @@ from tournaments.web.shown_values import shown, up_to_date
 def schedule(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the times of all rounds on one page; save only the rounds that changed."""
     if request.method != "POST":
-        return _page(request, tournament, _forms(tournament))
+        return _page(request, tournament, _forms(tournament, decides=may_decide(request.user, tournament)))
     if "fill" in request.POST:
         return _filled(request, tournament)
     return on_newest_data(request, tournament, lambda now: _save(request, now))
@@ -38,19 +41,25 @@ def schedule(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Save the times of the rounds that changed, unless somebody else changed the same ones."""
-    data, conflict = up_to_date(request.POST, list(_forms(tournament).values()))
-    forms = _forms(tournament, data)
-    if not conflict and all(form.is_valid() for form in forms.values()):
-        schedule_change(
-            tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
-            times={row.pk: form.cleaned_data for row, form in forms.items() if form.has_changed()},
-            compared=tournament.version,
-        )
-        messages.success(request, _("The schedule is saved."))
-        return redirect("desk", tournament.slug)
+    decides = may_decide(request.user, tournament)
+    data, conflict = up_to_date(request.POST, list(_forms(tournament, decides=decides).values()))
+    forms = _forms(tournament, data, decides=decides)
     problem = None
+    if not conflict and all(form.is_valid() for form in forms.values()):
+        try:
+            schedule_change(
+                tournament_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                times={row.pk: form.cleaned_data for row, form in forms.items() if form.has_changed()},
+                compared=tournament.version,
+                reason=request.POST.get("reason", "")[:1000],
+            )
+        except (BadInput, RuleRefused) as error:
+            problem = replace(Problem.of(error), status=409 if isinstance(error, RuleRefused) else 422)
+        else:
+            messages.success(request, _("The schedule is saved."))
+            return redirect("desk", tournament.slug)
     if conflict:
         more = changes_since(request, (Action.ROUND_SCHEDULED,))
         problem = Problem(_("Somebody else changed this in the meantime."), conflict, 409, more)
@@ -72,12 +81,13 @@ def _filled(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     data = request.POST.copy()
     for number, at in enumerate(starts, 1):
         data[f"round-{number}-starts_at"] = timezone.localtime(at).strftime("%Y-%m-%dT%H:%M")
-    forms = _forms(tournament, data)
+    forms = _forms(tournament, data, decides=may_decide(request.user, tournament))
     return _page(request, tournament, forms, pattern=pattern, status=200 if starts else 422)
 
 
-def _forms(tournament: Tournament, data: QueryDict | None = None) -> dict[Round, ScheduleForm]:
-    return {
+def _forms(tournament: Tournament, data: QueryDict | None = None, *, decides: bool = True) -> dict[Round, ScheduleForm]:
+    """Return the form of each round; for a user who may not decide those of published rounds are locked."""
+    forms = {
         row: ScheduleForm(
             data,
             prefix=f"round-{row.number}",
@@ -85,6 +95,10 @@ def _forms(tournament: Tournament, data: QueryDict | None = None) -> dict[Round,
         )
         for row in Round.objects.filter(tournament=tournament).order_by("number")
     }
+    for row, form in forms.items():
+        if RoundState(row.state).is_public and not decides:
+            form.lock()
+    return forms
 
 
 def _page(
@@ -106,6 +120,8 @@ def _page(
         "pattern": pattern or SchedulePatternForm(initial={"first_day": tournament.start_date}),
         "is_filled": pattern is not None and pattern.is_valid(),
         "problem": problem,
+        "has_published": any(RoundState(row.state).is_public for row in forms),
+        "decides": may_decide(request.user, tournament),
         "zone": timezone.get_current_timezone_name(),
     }
-    return render(request, "setup/schedule.html", context, status=status)
+    return render(request, "setup/schedule.html", context, status=problem.status if problem else status)

@@ -20,7 +20,7 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
-from tournaments.standings.lots import equals_rank, lots_draw
+from tournaments.standings.lots import equals_rank, lots_draw, minutes_left
 from tournaments.standings.standings import standings
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
@@ -85,7 +85,8 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     table = standings(frame, after_round=frame.latest_results)
     tied = len(table.equal)
-    verdict = may_draw_lots(round_facts(tournament), drawn=bool(tournament.lots_seed), tied=tied)
+    drawn, left = bool(tournament.lots_seed), minutes_left(tournament, timezone.now())
+    verdict = may_draw_lots(round_facts(tournament), drawn=drawn, tied=tied, minutes_left=left)
     context = {
         "frame": frame,
         "section": "desk",
