@@ -202,4 +202,5 @@ def _is_sure(row: QueueRow) -> bool:
 
 
 def _typed(request: HtmxHttpRequest, row: QueueRow, refused_id: int) -> Any:
-    return request.POST if row.registration.pk == refused_id else None
+    """Return what was typed to accept the refused *row*; None for others, and for the form with the reason alone."""
+    return request.POST if row.registration.pk == refused_id and "doubts" in request.POST else None
