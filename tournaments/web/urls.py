@@ -144,4 +144,5 @@ urlpatterns = [
     path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
+    path("t/<slug:slug>/games/<int:game_id>/colours/", results.swap_colours, name="game-colours"),
 ]

@@ -45,6 +45,7 @@ EXCEPTIONS: Final = {
     "round-pair": "pairs from the newest data into a draft that is reviewed; refused if the round is paired",
     "game-result": "each board has a version of its own: test_stale_pages.py, test_results_pages.py",
     "round-results": "the same",
+    "game-colours": "the same",
     "round-by-hand": "has the version of its round: test_pair_by_hand.py",
     "event-make": "a tournament joins an event once: the second form leads to the event",
     "tie-breaks-try": "compares ranks and saves nothing",

@@ -96,6 +96,7 @@ ARBITER_ACTIONS = (
         "round-publish",
         "results-publish",
         "game-result",
+        "game-colours",
         "waiting-enter",
         "waiting-enter-all",
         "waiting-discard",

@@ -13,21 +13,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pairing.rounds.board_states import board_states
+from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rounds.versions import pairings_version
-from pairing.rules.rounds import PUBLIC_STATES
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
-from tournaments.core.permissions import Power
+from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, words_for_script
+from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, words_for_script
 
 
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
@@ -112,6 +113,26 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
     return JsonResponse({"result": game.result, "version": game.version})
 
 
+@arbiter_only
+@require_POST
+def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
+    """Record that the game was played with the other colours [C.04.2/2026 4.3.2]; answer as :func:`game_result`.
+
+    For rounds whose results are not published: the result, if there is one, keeps its winner.
+    """
+    get_object_or_404(Game, pk=game_id, round__tournament=tournament, round__state=RoundState.PAIRINGS_PUBLISHED)
+    now = timezone.now()
+    report = Report(reported_at=now, reason=_("Played with the other colours; reported with the result."))
+    try:
+        colours_correct(
+            game_id=game_id, report=report, actor=arbiter(request), now=now, seen_version=seen_version(request.POST)
+        )
+    except ServiceError as error:
+        return JsonResponse({"sentence": str(error), "conflict": isinstance(error, Conflict)}, status=error.status)
+    game = Game.objects.get(pk=game_id)
+    return JsonResponse({"result": game.result, "version": game.version})
+
+
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_safe
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -156,6 +177,8 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
         "is_last": row.number == len(frame.rounds),
         "next_number": row.number + 1,
         "keys": RESULT_KEYS,
+        "swaps_colours": row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament),
+        "colours_key": COLOURS_KEY,
         "choices": choices(),
         "words": words_for_script(point_system(tournament)),
         "problem": problem,
