@@ -327,6 +327,9 @@ READINGS: Final[Mapping[str, Reading]] = {
     "action.undone": undone,
     "result.undone": undone,
     "deadline.cut_short": nothing,
+    "result.read": nothing,
+    "reading.decided": nothing,
+    "result.confirmed": nothing,
     **players.READINGS,
     **rounds.READINGS,
 }

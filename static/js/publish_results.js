@@ -51,7 +51,7 @@ export function watchPublication({ form, boards, outbox, words, goTo }) {
 
   // The server has refused because boards have no result: go to the first, and offer the others.
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.xhr.status !== 409) return;
+    if (event.detail.xhr.status !== 409 || !event.target.querySelector("#publish-results")) return;
     const missing = boards.filter((board) => !board.result);
     if (!missing.length) return;
     problem.querySelector(".notice")?.append(...line(words.noResult, missing));

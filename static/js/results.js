@@ -24,6 +24,7 @@ const whichGame = document.getElementById("which-game"); // only where a round i
 const dialog = document.getElementById("all-results");
 const replaced = document.getElementById("replaced");
 const NEWS_EVERY = 5000;
+const SOON = 700; // ms after the last result was saved
 const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
 
 const boards = [...form.querySelectorAll("tr[data-board]")].map(
@@ -326,7 +327,10 @@ const outbox = new Outbox({
     board.say("unsaved");
     speak(`${board.name}${words.colon} ${words.unsaved}`);
   },
-  saved: (board) => board.say("saved"),
+  saved: (board) => {
+    board.say("saved");
+    askSoon();
+  },
   sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
   // Somebody else was faster, or a rule refuses: show what stands there and let the arbiter decide.
   refused: (board, wanted, answer) => {
@@ -372,6 +376,7 @@ async function fetchNews() {
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = await answer.json();
   form.dataset.version = news.version;
+  htmx.trigger("#results-checks", "news");
   for (const { game, result, version, white } of news.boards) {
     const board = boards.find((other) => other.id === game);
     if (!board) continue;
@@ -385,7 +390,34 @@ async function fetchNews() {
   count();
   filterRows();
 }
-setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
+// Soon after the last result is saved, ask for what looks unusual: the next key must not wait for it.
+let asking;
+function askSoon() {
+  clearTimeout(asking);
+  if (form.dataset.stateUrl) asking = setTimeout(() => fetchNews().catch(() => {}), SOON);
+}
+
+// How many questions are open, also where the questions themselves are further down.
+function countQuestions() {
+  const link = document.getElementById("to-questions");
+  const count = Number(document.getElementById("results-checks")?.dataset.questions ?? 0);
+  if (!link) return;
+  link.hidden = count === 0;
+  link.textContent = count === 1 ? words.question : words.questions.replace("%n", count);
+}
+countQuestions();
+document.addEventListener("htmx:afterSettle", countQuestions);
+
+// A link to a board goes there as a key would.
+document.addEventListener("click", (event) => {
+  const board = event.target.closest("a[href^='#board-']")?.hash.slice(1);
+  const found = board && boards.find((other) => other.row.id === board);
+  if (!found) return;
+  event.preventDefault();
+  goTo(found);
+});
+
+if (form.dataset.stateUrl) setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
 
 // Begin: what an earlier visit could not save comes first.
 for (const board of boards) {

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
-from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, Role, Round, Seat, Tournament
 from tournaments.setup.tournaments import tournament_create
 
 from .arbiter import Arbiter
@@ -467,6 +467,59 @@ def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, l
     assert Round.objects.get(number=1).state == RoundState.PAIRINGS_PUBLISHED
     page.locator("#problem").get_by_role("button", name="Board 4").click()
     expect(page.locator("tr.current")).to_have_attribute("data-board", "4")
+
+
+def test_an_unusual_result_is_asked_about_beside_the_table_and_stops_no_key(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = at_the_results(page, live_server)
+    Entry.objects.filter(tournament__slug=chief.slug, tpn=2).update(rating=1500)
+    page.keyboard.press("0")
+    question = page.locator("#results-checks .question")
+    expect(question).to_contain_text("Müller, Player 002 beat Müller, Player 001, rated 999 points higher.")
+    expect(page.locator("#to-questions")).to_have_text("1 question")
+    page.keyboard.press("1")  # board 2: the keyboard has stayed where it was
+    all_saved(page)
+    assert results() == ["01", "10", "", ""]
+    question.get_by_role("link", name="Go to board 1").click()
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "1")
+    question.get_by_role("button", name="The result is right").click()
+    expect(question).to_have_count(0)
+    expect(page.locator("#to-questions")).to_be_hidden()
+    assert Decision.objects.filter(action="result.confirmed").count() == 1
+
+
+def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
+    page: Page, second_page: Page, live_server: LiveServer
+) -> None:
+    chief = at_the_results(page, live_server)
+    for key in "1=01":
+        page.keyboard.press(key)
+    all_saved(page)
+    reader = Arbiter(second_page, live_server.url, name="reader")
+    Appointment.objects.create(
+        tournament=Tournament.objects.get(slug=chief.slug), person=reader.user, role=Role.DEPUTY, since=timezone.now()
+    )
+    reader.log_in()
+    reader.slug = chief.slug
+    reader.open("rounds/1/second-reading/")
+    expect(second_page.locator("tr.current")).to_have_attribute("data-board", "1")
+    second_page.keyboard.press("1")
+    all_saved(second_page)
+    second_page.context.set_offline(True)
+    second_page.keyboard.press("=")
+    second_page.keyboard.press("1")
+    expect(second_page.locator("#save-state")).to_have_text("2 not saved, trying again")
+    second_page.context.set_offline(False)
+    all_saved(second_page)
+    second_page.keyboard.press("1")
+    all_saved(second_page)
+    assert results() == ["10", "==", "01", "10"]
+    second_page.get_by_role("link", name="Differences").click()
+    expect(second_page.locator("table.differences tbody tr")).to_have_count(1)
+    second_page.get_by_role("button", name="1 – 0 reader").click()
+    expect(second_page.locator("#messages")).to_contain_text("Board 3 is decided.")
+    assert results() == ["10", "==", "10", "10"]
 
 
 def test_two_clicks_do_one_action(page: Page, live_server: LiveServer) -> None:

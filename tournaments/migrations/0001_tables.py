@@ -231,6 +231,9 @@ class Migration(migrations.Migration):
                             ("pairings.published", "pairings published"),
                             ("deadline.cut_short", "time to report mistakes ended early"),
                             ("result.recorded", "result entered"),
+                            ("result.read", "result read a second time"),
+                            ("reading.decided", "difference of two readings decided"),
+                            ("result.confirmed", "unusual result confirmed"),
                             ("prohibited_pairs.set", "prohibited pairs set"),
                             ("prizes.set", "prizes defined"),
                             ("results.published", "results published"),
@@ -564,6 +567,71 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="SecondReading",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "result",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("10", "1-0"),
+                            ("==", "½-½"),
+                            ("01", "0-1"),
+                            ("00", "0-0"),
+                            ("=0", "½-0"),
+                            ("0=", "0-½"),
+                            ("+-", "1-0 forfeit"),
+                            ("-+", "0-1 forfeit"),
+                            ("--", "0-0 double forfeit"),
+                            ("WL", "1-0 unrated"),
+                            ("DD", "½-½ unrated"),
+                            ("LW", "0-1 unrated"),
+                            ("??", "adjourned"),
+                            ("", "no result yet"),
+                        ],
+                        max_length=2,
+                        verbose_name="result",
+                    ),
+                ),
+                (
+                    "decided",
+                    models.CharField(blank=True, max_length=2, null=True, verbose_name="decided result"),
+                ),
+                ("version", models.PositiveIntegerField(default=1)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="second_reading",
+                        to="tournaments.game",
+                    ),
+                ),
+                (
+                    "reader",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "second reading",
+                "verbose_name_plural": "second readings",
+                "ordering": ("game",),
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "result__in",
+                                ["10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""],
+                            )
+                        ),
+                        name="second_reading_result_known",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Seat",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -805,6 +873,10 @@ class Migration(migrations.Migration):
                     models.PositiveSmallIntegerField(
                         blank=True, null=True, verbose_name="last round for byes with points"
                     ),
+                ),
+                (
+                    "second_reading",
+                    models.BooleanField(default=False, verbose_name="second reading of results required"),
                 ),
                 ("corrections_until", models.DateTimeField(blank=True, null=True)),
                 (

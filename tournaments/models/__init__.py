@@ -14,6 +14,7 @@ from .published_list import PublishedList
 from .rating_list import RatingList, RatingListState
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
+from .second_reading import SecondReading
 from .tournament import (
     AccelerationMethod,
     InitialColourMethod,
@@ -65,6 +66,7 @@ __all__ = [
     "Role",
     "Round",
     "Seat",
+    "SecondReading",
     "Section",
     "Sex",
     "ThirdCriterion",

@@ -88,6 +88,8 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "restore": _("Restore"),
         "was": _("was %r"),
         "noResult": _("No result yet:"),
+        "question": _("1 question"),
+        "questions": _("%n questions"),
         "swapColours": _("Did %w play with White, and %b with Black? The record keeps this correction."),
         "swap": _("Swap the colours"),
         "dontSwap": _("Keep the colours"),

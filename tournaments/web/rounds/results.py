@@ -14,11 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rounds.board_states import board_states
 from pairing.rounds.corrections import Report, colours_correct
+from pairing.rounds.plausible import questions, result_confirm
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
+from pairing.rounds.second_reading import game_readings, open_readings
 from pairing.rounds.versions import pairings_version
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
+from pairing.rules.second_reading import ReadingState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
@@ -143,6 +146,57 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
     return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})
 
 
+@page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Return the questions about unusual results and the state of the second reading; POST answers a question.
+
+    Without the script the button sends the whole form of the results, which is saved first.
+    """
+    row = get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
+    problem = None
+    if request.method == "POST":
+        if not request.htmx:
+            problem = _save_all(request, round_page(tournament_frame(tournament, runs=True), row))
+        try:
+            result_confirm(
+                round_id=row.pk,
+                question=request.POST.get("question", ""),
+                actor=arbiter(request),
+                now=timezone.now(),
+            )
+        except ServiceError as error:
+            problem = problem or Problem.of(error, request)
+        if not request.htmx and problem is None:
+            return HttpResponseRedirect(reverse("round-results", args=[tournament.slug, number]))
+        if not request.htmx:
+            return _page(request, tournament, row, problem)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "number": number,
+        "checks_problem": problem,
+        **_checks(request, tournament, row),
+    }
+    return render(request, "rounds/_results_checks.html", context, status=problem.status if problem else 200)
+
+
+def _checks(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> dict[str, Any]:
+    """Return what there is to look at before the results of the round are published; nothing afterwards."""
+    if row.state != RoundState.PAIRINGS_PUBLISHED:
+        return {"is_open": False}
+    readings = game_readings(tournament, row.number)
+    started = any(reading.reading_version for reading in readings)
+    return {
+        "is_open": True,
+        "may_run": may_run(request.user, tournament),
+        "questions": questions(tournament, row),
+        "is_read": started or tournament.second_reading,
+        "unread": open_readings(readings, ReadingState.UNREAD),
+        "different": open_readings(readings, ReadingState.DIFFERENT),
+        "missing": open_readings(readings, ReadingState.NO_RESULT),
+    }
+
+
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -172,6 +226,8 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
         "frame": frame,
         "section": "rounds",
         "page": boards,
+        "games": boards.games,
+        "entered": boards.games_entered,
         "pairings_version": seats,
         "seen_version": seats + sum(game.version for game in boards.games),
         "is_last": row.number == len(frame.rounds),
@@ -182,5 +238,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
         "choices": choices(),
         "words": words_for_script(point_system(tournament)),
         "problem": problem,
+        "number": row.number,
+        **_checks(request, tournament, row),
     }
     return render(request, "rounds/round_results.html", context, status=problem.status if problem else 200)
