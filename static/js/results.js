@@ -400,7 +400,7 @@ function askSoon() {
 // How many questions are open, also where the questions themselves are further down.
 function countQuestions() {
   const link = document.getElementById("to-questions");
-  const count = Number(document.getElementById("results-checks")?.dataset.questions ?? 0);
+  const count = document.querySelectorAll("#results-checks .question").length;
   if (!link) return;
   link.hidden = count === 0;
   link.textContent = count === 1 ? words.question : words.questions.replace("%n", count);

@@ -17,6 +17,7 @@ from tournaments.setup.tournaments import tournament_create
 
 from .arbiter import Arbiter
 from .conftest import watched_page
+from .test_accessibility import faults
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -478,6 +479,7 @@ def test_an_unusual_result_is_asked_about_beside_the_table_and_stops_no_key(
     question = page.locator("#results-checks .question")
     expect(question).to_contain_text("Müller, Player 002 beat Müller, Player 001, rated 999 points higher.")
     expect(page.locator("#to-questions")).to_have_text("1 question")
+    assert faults(page) == []
     page.keyboard.press("1")  # board 2: the keyboard has stayed where it was
     all_saved(page)
     assert results() == ["01", "10", "", ""]
@@ -506,6 +508,7 @@ def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     expect(second_page.locator("tr.current")).to_have_attribute("data-board", "1")
     second_page.keyboard.press("1")
     all_saved(second_page)
+    assert faults(second_page) == []
     second_page.context.set_offline(True)
     second_page.keyboard.press("=")
     second_page.keyboard.press("1")
@@ -517,6 +520,7 @@ def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     assert results() == ["10", "==", "01", "10"]
     second_page.get_by_role("link", name="Differences").click()
     expect(second_page.locator("table.differences tbody tr")).to_have_count(1)
+    assert faults(second_page) == []
     second_page.get_by_role("button", name="1 – 0 reader").click()
     expect(second_page.locator("#messages")).to_contain_text("Board 3 is decided.")
     assert results() == ["10", "==", "10", "10"]

@@ -167,5 +167,11 @@ def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User,
     done = client.post(url, {"question": key}, follow=True)
     assert done.redirect_chain == [(page, 302)]
     assert "Is that right?" not in done.content.decode()
+    # Without the script the button sends the whole form: what was chosen in it is saved.
+    game = Game.objects.get(round=upset, board=4)
+    chosen = {f"result-{game.pk}": "==", f"was-{game.pk}": "", f"version-{game.pk}": "0"}
+    client.post(url, {"question": key, **chosen})
+    game.refresh_from_db()
+    assert game.result == "=="
     part = client.post(url, {"question": key}, headers={"HX-Request": "true"})
     assert (part.status_code, len(confirmed())) == (200, 1)
