@@ -341,6 +341,7 @@ const outbox = new Outbox({
       choices.push([words.saveMine.replace("%r", words.short[wanted] || "–"), save]);
     }
     board.say("conflict", words.unsaved);
+    if (answer.conflict) fetchNews().catch(() => {}); // the colours may be swapped too
     board.ask(answer.sentence, choices);
     speak(`${board.name}${words.colon} ${answer.sentence}`);
   },
