@@ -18,12 +18,12 @@ from .chain import Line, canonical
 
 EVERYWHERE: Final = frozenset(
     {
-        "birth_date", "checked_in", "explanation", "consents", "person", "viewed_by",
+        "birth_date", "checked_in", "explanation", "consents", "person", "viewed_by", "entered_by", "read_by",
         "phone", "note", "fee", "fee_due", "fee_paid",
     }
 )  # fmt: skip
 """Date of birth, mark of the check-in, explanation of an absence, consents to a change, number of an account,
-who viewed a draft; phone number, note and money of the check-in desk.
+who viewed a draft, who entered and read a result; phone number, note and money of the check-in desk.
 """
 OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),

@@ -335,6 +335,9 @@ READINGS: Final[Mapping[str, Reading]] = {
     "deadline.cut_short": nothing,
     "boards.announced": nothing,
     "announcement.withdrawn": nothing,
+    "result.read": nothing,
+    "reading.decided": nothing,
+    "result.confirmed": nothing,
     **players.READINGS,
     **rounds.READINGS,
 }

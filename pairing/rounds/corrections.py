@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from pairing.rounds.absences import absences_settle
 from pairing.rounds.facts import timeline as read_timeline
+from pairing.rounds.second_reading import turn_readings
 from pairing.rules import corrections as policy
 from pairing.rules.corrections import Classification, CorrectionEffect, CorrectionKind
 from pairing.rules.reasons import is_reason
@@ -395,6 +396,7 @@ def _seat(game: Game, *, white: int) -> None:
     games = [game, *Game.objects.filter(first=game)]
     for played in games:
         _set_result(played, played.result[::-1])
+    turn_readings(games)
     for correction in Correction.objects.filter(waiting=True, kind=CorrectionKind.RESULT.value, game__in=games):
         for values in (correction.before, correction.after):
             values["result"] = values["result"][::-1]

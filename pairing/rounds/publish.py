@@ -13,6 +13,7 @@ from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.pair import is_stale
+from pairing.rounds.second_reading import require_read
 from pairing.rounds.snapshot import close_group_a
 from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
@@ -99,7 +100,8 @@ def results_publish(
     their results are entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every
     adjourned game. The deadline to report mistakes starts now [C.04.2/2026 4.3]. By the rules of 2017 the players
     absent without notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have changed since
-    *seen_version* (:func:`~pairing.rounds.versions.round_version`).
+    *seen_version* (:func:`~pairing.rounds.versions.round_version`). If the tournament requires a second reading,
+    refused with the boards that are not read, or whose difference is not decided.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -116,6 +118,7 @@ def results_publish(
                 adjourned=list(dict.fromkeys(f"{game.round.number}/{game.board}" for game in adjourned)),
             )
         )
+        different = require_read(tournament, round_)
         require_seen_version(round_, seen_version)
         for game in missing:
             game.result = GameResult.ADJOURNED
@@ -132,6 +135,8 @@ def results_publish(
         if (due := round_.results_due_at) is not None:
             published["announced_for"] = due.isoformat()
             published["minutes_late"] = policy.minutes_after(due, now)
+        if different:
+            published["differences"] = list(different)
         action.record(
             ResultsPublished(before={"state": RoundState.PAIRINGS_PUBLISHED.value}, after=published),
             article="C.04.2 4.2",

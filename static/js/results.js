@@ -5,13 +5,16 @@
 // nothing) and is sent again until it is. If somebody else was faster, both values are shown and the
 // arbiter decides. The page works without this file: then it is a form with a list per board.
 //
-// After an entry the cursor moves to the next board without a result. Replacing a saved result says what it was,
-// and ⌫ restores it.
+// After an entry, and with Enter, the cursor moves to the next board without a result. Replacing a saved result says
+// what it was; the old one stays beside the new one until the page is left, and ⌫ or Esc restores it.
 
 import { askForBoard } from "./board_number.js";
+import { askToSwap, turnTo } from "./colours.js";
 import { showMatch } from "./match_score.js";
 import { fold } from "./names.js";
 import { Outbox } from "./outbox.js";
+import { watchPublication } from "./publish_results.js";
+import { Board } from "./result_row.js";
 
 const form = document.getElementById("results");
 const words = JSON.parse(document.getElementById("words").textContent);
@@ -21,113 +24,12 @@ const whichGame = document.getElementById("which-game"); // only where a round i
 const dialog = document.getElementById("all-results");
 const replaced = document.getElementById("replaced");
 const NEWS_EVERY = 5000;
+const SOON = 700; // ms after the last result was saved
 const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
 
-class Board {
-  constructor(row) {
-    this.row = row;
-    this.number = Number(row.dataset.board);
-    this.game = row.dataset.game; // "1" or "2" in a match, else ""
-    this.id = Number(row.dataset.id);
-    this.url = row.dataset.url;
-    this.result = row.dataset.result;
-    this.version = Number(row.dataset.version);
-    this.search = fold(`${row.dataset.white} ${row.dataset.black}`).split(/[\s,-]+/);
-    this.tpns = [row.dataset.whiteTpn, row.dataset.blackTpn];
-    this.mark = row.querySelector(".mark");
-    this.button = this.#makeValueButton();
-    this.quick = this.#makeQuickButtons();
-    this.show(this.result);
-  }
-
-  #makeValueButton() {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.tabIndex = -1;
-    button.addEventListener("click", () => openDialog(this));
-    button.addEventListener("focus", () => makeCurrent(this));
-    this.row.querySelector(".value").append(button);
-    return button;
-  }
-
-  #makeQuickButtons() {
-    const strip = document.createElement("div");
-    strip.className = "row";
-    const buttons = words.quick.map((code) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.tabIndex = -1;
-      button.value = code;
-      button.textContent = words.short[code];
-      // It begins with what is seen, for those who speak to their computer.
-      button.setAttribute("aria-label", `${words.short[code]} ${this.name}${words.colon} ${words.long[code]}`);
-      button.addEventListener("click", () => enter(this, code));
-      return button;
-    });
-    strip.append(...buttons);
-    this.row.querySelector(".quick").append(strip);
-    return buttons;
-  }
-
-  get name() {
-    return (this.game ? words.game : words.board).replace("%n", this.number).replace("%m", this.game);
-  }
-
-  get label() {
-    return this.game ? `${this.number}/${this.game}` : String(this.number);
-  }
-
-  show(result) {
-    this.result = result;
-    this.row.dataset.result = result;
-    this.button.textContent = result ? words.short[result] : "–";
-    const seen = this.button.textContent;
-    this.button.setAttribute(
-      "aria-label",
-      `${seen} ${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}${words.colon} ${words.long[result]}`,
-    );
-    for (const button of this.quick) button.setAttribute("aria-pressed", String(button.value === result));
-  }
-
-  // state: idle, saving, saved, unsaved, conflict
-  say(state, text = "") {
-    this.row.dataset.state = state;
-    this.mark.textContent = text || { saving: "…", saved: "✓ " + words.saved, unsaved: words.unsaved }[state] || "";
-    if (state !== "conflict" && state !== "refused") this.clearQuestion();
-  }
-
-  // Ask below the board: a sentence and buttons, each [label, what to do].
-  ask(sentence, choices) {
-    this.clearQuestion();
-    const row = document.createElement("tr");
-    row.className = "conflict-row";
-    const cell = document.createElement("td");
-    cell.colSpan = 6;
-    const text = document.createElement("p");
-    text.textContent = sentence;
-    const actions = document.createElement("div");
-    actions.className = "actions";
-    for (const [label, action] of choices) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "small";
-      button.textContent = label;
-      button.addEventListener("click", action);
-      actions.append(button);
-    }
-    cell.append(text, actions);
-    row.append(cell);
-    this.row.after(row);
-    this.question = row;
-  }
-
-  clearQuestion() {
-    this.question?.remove();
-    this.question = undefined;
-  }
-}
-
-const boards = [...form.querySelectorAll("tr[data-board]")].map((row) => new Board(row));
+const boards = [...form.querySelectorAll("tr[data-board]")].map(
+  (row) => new Board(row, words, { openDialog, makeCurrent, enter, restore }),
+);
 let current = boards.find((board) => !board.result) ?? boards[0];
 
 // Entering ------------------------------------------------------------------------------------------
@@ -146,6 +48,7 @@ function enter(board, code) {
 }
 
 function set(board, code, changed) {
+  board.remember(code);
   board.show(code);
   speak(`${board.name}${words.colon} ${words.long[code]}`);
   if (changed) outbox.put(board, code);
@@ -159,6 +62,12 @@ function following(board) {
   return asked.slice(asked.indexOf(board) + 1).find(missing) ?? asked.find(missing) ?? board;
 }
 
+// With Enter: the next board without a result. When none is left, the board below.
+function nextMissing() {
+  const next = following(current);
+  return next === current ? neighbour(1) : next;
+}
+
 // The last entry, if the cursor is still where it left it and nobody else has changed the board since.
 function lastEntry() {
   const last = entered.at(-1);
@@ -168,6 +77,14 @@ function lastEntry() {
 function takeBack({ board, code, before }) {
   entered.splice(entered.findIndex((entry) => entry.board === board && entry.code === code));
   if (board.result === code) set(board, before, true);
+  showReplaced();
+  goTo(board);
+}
+
+// The saved result of this board that was replaced on this page, also when the cursor has moved on since.
+function restore(board) {
+  if (board.was === undefined) return;
+  set(board, board.was, true);
   showReplaced();
   goTo(board);
 }
@@ -266,17 +183,21 @@ function beginSearch(event) {
 function actionOf(event) {
   if (dialog.open) {
     const code = codeOf(event, words.menuKeys);
+    const swap = dialog.querySelector(".swap");
+    if (swap && event.key === swap.dataset.key) return () => swap.click();
     return code === undefined ? undefined : () => (dialog.close(), enter(dialog.board, code));
   }
   const last = event.key === "Backspace" ? lastEntry() : undefined;
   if (last) return () => takeBack(last);
+  if (["Backspace", "Escape"].includes(event.key) && current.was !== undefined) return () => restore(current);
   const code = codeOf(event, words.keys);
   if (code !== undefined) return () => enter(current, code);
   switch (event.key) {
-    case "ArrowDown":
     case "Enter":
-      // Enter on another button presses that button.
-      if (event.key === "Enter" && event.target.closest("button") && event.target !== current.button) return undefined;
+      // Enter on another button or on a link presses it.
+      if (event.target.closest("button, a, summary") && event.target !== current.button) return undefined;
+      return () => goTo(nextMissing());
+    case "ArrowDown":
       return () => goTo(neighbour(1));
     case "ArrowUp":
       return () => goTo(neighbour(-1));
@@ -306,7 +227,7 @@ function openDialog(board) {
   dialog.board = board;
   dialog.querySelector("h2").textContent = board.name;
   dialog.querySelector(".players").textContent = `${board.row.dataset.white} – ${board.row.dataset.black}`;
-  for (const button of dialog.querySelectorAll(".options button")) {
+  for (const button of dialog.querySelectorAll(".options button:not(.swap)")) {
     button.setAttribute("aria-pressed", String(button.value === board.result));
   }
   dialog.showModal();
@@ -314,7 +235,10 @@ function openDialog(board) {
 
 dialog.addEventListener("click", (event) => {
   const button = event.target.closest(".options button");
-  if (button) {
+  if (button?.classList.contains("swap")) {
+    dialog.close();
+    askToSwap({ board: dialog.board, words, token, unsaved: outbox.holds(dialog.board), news: fetchNews, goTo });
+  } else if (button) {
     dialog.close();
     enter(dialog.board, button.value);
   } else if (event.target === dialog) {
@@ -396,14 +320,17 @@ function speak(text) {
 
 const outbox = new Outbox({
   key: form.dataset.key,
-  token: () => cookie("csrftoken") ?? form.elements.csrfmiddlewaretoken.value,
+  token,
   changed: showOutbox,
   sending: (board) => board.say("saving"),
   failed: (board) => {
     board.say("unsaved");
     speak(`${board.name}${words.colon} ${words.unsaved}`);
   },
-  saved: (board) => board.say("saved"),
+  saved: (board) => {
+    board.say("saved");
+    askSoon();
+  },
   sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
   // Somebody else was faster, or a rule refuses: show what stands there and let the arbiter decide.
   refused: (board, wanted, answer) => {
@@ -414,13 +341,19 @@ const outbox = new Outbox({
       choices.push([words.saveMine.replace("%r", words.short[wanted] || "–"), save]);
     }
     board.say("conflict", words.unsaved);
+    if (answer.conflict) fetchNews().catch(() => {}); // the colours may be swapped too
     board.ask(answer.sentence, choices);
     speak(`${board.name}${words.colon} ${answer.sentence}`);
   },
 });
 
+function token() {
+  return cookie("csrftoken") ?? form.elements.csrfmiddlewaretoken.value;
+}
+
 function takeTheirs(board, theirs) {
   outbox.drop(board);
+  board.forget();
   board.show(theirs.result);
   board.say("idle");
   count();
@@ -431,33 +364,7 @@ function cookie(name) {
   return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-// What is not saved yet would be left out: say which boards, and go to the first. What is published is what is shown
-// here, by the version of the pairings and of the results entered since, as round_version() counts it.
-document.addEventListener(
-  "submit",
-  (event) => {
-    const seen = event.target.elements.seen_version;
-    if (seen) seen.value = boards.reduce((sum, board) => sum + board.version, Number(seen.dataset.pairings));
-    if (!outbox.size || event.target === form || !event.target.querySelector("#publish-results")) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    const unsaved = boards.filter((board) => outbox.holds(board));
-    const notice = document.createElement("p");
-    notice.className = "notice bad";
-    notice.setAttribute("role", "alert");
-    notice.textContent = words.notSaved.replace("%b", unsaved.map((board) => board.label).join(", "));
-    document.getElementById("problem").replaceChildren(notice);
-    goTo(unsaved[0]);
-  },
-  true,
-);
-
-// The server names the boards that have no result: go to the first.
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.xhr.status !== 409) return;
-  const missing = boards.find((board) => !board.result);
-  if (missing) goTo(missing);
-});
+watchPublication({ form, boards, outbox, words, goTo });
 
 window.addEventListener("beforeunload", (event) => {
   if (outbox.size) event.preventDefault();
@@ -470,17 +377,48 @@ async function fetchNews() {
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = await answer.json();
   form.dataset.version = news.version;
-  for (const { game, result, version } of news.boards) {
+  htmx.trigger("#results-checks", "news");
+  for (const { game, result, version, white } of news.boards) {
     const board = boards.find((other) => other.id === game);
-    if (!board || outbox.holds(board) || version <= board.version) continue;
+    if (!board) continue;
+    turnTo(board, white);
+    if (outbox.holds(board) || version <= board.version) continue;
     board.version = version;
+    board.forget();
     board.show(result);
     board.say("idle");
   }
   count();
   filterRows();
 }
-setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
+// Soon after the last result is saved, ask for what looks unusual: the next key must not wait for it.
+let asking;
+function askSoon() {
+  clearTimeout(asking);
+  if (form.dataset.stateUrl) asking = setTimeout(() => fetchNews().catch(() => {}), SOON);
+}
+
+// How many questions are open, also where the questions themselves are further down.
+function countQuestions() {
+  const link = document.getElementById("to-questions");
+  const count = document.querySelectorAll("#results-checks .question").length;
+  if (!link) return;
+  link.hidden = count === 0;
+  link.textContent = count === 1 ? words.question : words.questions.replace("%n", count);
+}
+countQuestions();
+document.addEventListener("htmx:afterSettle", countQuestions);
+
+// A link to a board goes there as a key would.
+document.addEventListener("click", (event) => {
+  const board = event.target.closest("a[href^='#board-']")?.hash.slice(1);
+  const found = board && boards.find((other) => other.row.id === board);
+  if (!found) return;
+  event.preventDefault();
+  goTo(found);
+});
+
+if (form.dataset.stateUrl) setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
 
 // Begin: what an earlier visit could not save comes first.
 for (const board of boards) {

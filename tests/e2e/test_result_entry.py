@@ -12,11 +12,12 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
-from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, Role, Round, Seat, Tournament
 from tournaments.setup.tournaments import tournament_create
 
 from .arbiter import Arbiter
 from .conftest import watched_page
+from .test_accessibility import faults
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -170,9 +171,75 @@ def test_replacing_a_result_shows_the_old_one_and_backspace_restores_it(page: Pa
     assert results() == ["10", "10", "", ""]
     # The same by touch.
     page.locator("#board-2 .quick").get_by_role("button", name="Board 2: draw").click()
-    page.get_by_role("button", name="Restore").click()
+    page.get_by_role("button", name="Restore", exact=True).click()
     all_saved(page)
     assert results() == ["10", "10", "", ""]
+
+
+def test_the_old_result_stays_beside_the_new_one_until_the_page_is_left(page: Page, live_server: LiveServer) -> None:
+    chief = at_the_results(page, live_server)
+    Game.objects.filter(board__in=(1, 2)).update(result="10")
+    chief.open("rounds/1/results/")
+    page.keyboard.press("Home")
+    page.keyboard.press("0")
+    page.keyboard.press("=")  # board 3
+    old = page.locator("#board-1 .value .old")
+    expect(old).to_have_text("was 1 – 0")
+    page.keyboard.press("Home")
+    page.keyboard.press("Escape")
+    expect(old).to_have_count(0)
+    all_saved(page)
+    assert results() == ["10", "10", "==", ""]
+    # ⌫ after the cursor has been elsewhere, and a click.
+    page.keyboard.press("0")
+    page.keyboard.press("Home")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("0")
+    old.click()
+    all_saved(page)
+    assert results() == ["10", "10", "==", ""]
+    page.keyboard.press("0")
+    all_saved(page)
+    chief.open("rounds/1/results/")
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "01")
+    expect(old).to_have_count(0)
+
+
+def test_enter_goes_to_the_next_board_without_a_result(page: Page, live_server: LiveServer) -> None:
+    chief = at_the_results(page, live_server, boards=5)
+    Game.objects.filter(board__in=(2, 3)).update(result="==")
+    chief.open("rounds/1/results/")
+    current = page.locator("tr.current")
+    for board in ("4", "5", "1"):
+        page.keyboard.press("Enter")
+        expect(current).to_have_attribute("data-board", board)
+
+
+def test_swapped_colours_have_a_key(page: Page, second_page: Page, live_server: LiveServer) -> None:
+    """White and Black change places on every open page, and the winner stays."""
+    chief = at_the_results(page, live_server)
+    page.keyboard.press("1")
+    all_saved(page)
+    other = Arbiter(second_page, live_server.url)
+    other.log_in()
+    other.slug = chief.slug
+    second_page.clock.install()
+    other.open("rounds/1/results/")
+    expect(second_page.locator("#board-1 td.white")).to_contain_text("001")
+    page.keyboard.press("Home")
+    page.keyboard.press(".")
+    page.keyboard.press("c")
+    expect(page.locator(".conflict-row")).to_contain_text("Did Müller, Player 002 play with White")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board-1 td.white")).to_contain_text("002")
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "01")
+    assert results()[0] == "01"
+    second_page.clock.fast_forward(5_000)
+    expect(second_page.locator("#board-1 td.white")).to_contain_text("002")
+    expect(second_page.locator("#board-1")).to_have_attribute("data-result", "01")
+    second_page.keyboard.press("Home")
+    second_page.keyboard.press("=")
+    all_saved(second_page)
 
 
 def test_backspace_undoes_one_entry_after_the_other(page: Page, live_server: LiveServer) -> None:
@@ -399,6 +466,64 @@ def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, l
     expect(page.locator("#problem")).to_contain_text("Round 1: results are missing on board 2, 4.")
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     assert Round.objects.get(number=1).state == RoundState.PAIRINGS_PUBLISHED
+    page.locator("#problem").get_by_role("button", name="Board 4").click()
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "4")
+
+
+def test_an_unusual_result_is_asked_about_beside_the_table_and_stops_no_key(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = at_the_results(page, live_server)
+    Entry.objects.filter(tournament__slug=chief.slug, tpn=2).update(rating=1500)
+    page.keyboard.press("0")
+    question = page.locator("#results-checks .question")
+    expect(question).to_contain_text("Müller, Player 002 beat Müller, Player 001, rated 999 points higher.")
+    expect(page.locator("#to-questions")).to_have_text("1 question")
+    assert faults(page) == []
+    page.keyboard.press("1")  # board 2: the keyboard has stayed where it was
+    all_saved(page)
+    assert results() == ["01", "10", "", ""]
+    question.get_by_role("link", name="Go to board 1").click()
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "1")
+    question.get_by_role("button", name="The result is right").click()
+    expect(question).to_have_count(0)
+    expect(page.locator("#to-questions")).to_be_hidden()
+    assert Decision.objects.filter(action="result.confirmed").count() == 1
+
+
+def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
+    page: Page, second_page: Page, live_server: LiveServer
+) -> None:
+    chief = at_the_results(page, live_server)
+    for key in "1=01":
+        page.keyboard.press(key)
+    all_saved(page)
+    reader = Arbiter(second_page, live_server.url, name="reader")
+    Appointment.objects.create(
+        tournament=Tournament.objects.get(slug=chief.slug), person=reader.user, role=Role.DEPUTY, since=timezone.now()
+    )
+    reader.log_in()
+    reader.slug = chief.slug
+    reader.open("rounds/1/second-reading/")
+    expect(second_page.locator("tr.current")).to_have_attribute("data-board", "1")
+    second_page.keyboard.press("1")
+    all_saved(second_page)
+    assert faults(second_page) == []
+    second_page.context.set_offline(True)
+    second_page.keyboard.press("=")
+    second_page.keyboard.press("1")
+    expect(second_page.locator("#save-state")).to_have_text("2 not saved, trying again")
+    second_page.context.set_offline(False)
+    all_saved(second_page)
+    second_page.keyboard.press("1")
+    all_saved(second_page)
+    assert results() == ["10", "==", "01", "10"]
+    second_page.get_by_role("link", name="Differences").click()
+    expect(second_page.locator("table.differences tbody tr")).to_have_count(1)
+    assert faults(second_page) == []
+    second_page.get_by_role("button", name="1 – 0 reader").click()
+    expect(second_page.locator("#messages")).to_contain_text("Board 3 is decided.")
+    assert results() == ["10", "==", "10", "10"]
 
 
 def test_two_clicks_do_one_action(page: Page, live_server: LiveServer) -> None:

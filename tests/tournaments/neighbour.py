@@ -31,6 +31,7 @@ from tournaments.models import (
     Role,
     Round,
     Seat,
+    SecondReading,
     Tournament,
     payloads,
 )
@@ -81,6 +82,7 @@ def make_neighbour() -> Tournament:
     )
     _seat(rounds, games, entries)
     DraftView.objects.create(round=rounds[0], paired_at=AT, person=actor, at=AT)
+    SecondReading.objects.create(game=games[-1], reader=actor, result="01")
     RequestedBye.objects.bulk_create(
         RequestedBye(entry=entries[tpn - 1], round_number=number, kind=kind)
         for tpn, number, kind in ((4, 1, "Z"), (4, 2, "H"), (5, 3, "H"), (6, 3, "Z"), (7, 4, "F"))
@@ -245,6 +247,7 @@ _NEXT_DOOR: Final[dict[type[Model], str]] = {
     ProhibitedPair: "tournament__slug",
     PublishedList: "tournament__slug",
     DraftView: "round__tournament__slug",
+    SecondReading: "game__round__tournament__slug",
 }
 
 

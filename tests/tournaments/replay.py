@@ -443,13 +443,14 @@ class Replay:
             self.contents.rounds[row.round_number] = RoundContents()
 
 
+READINGS_OF_RESULTS: Final = ("result.read", "reading.decided", "result.confirmed")
 READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "tournament.created": Replay.created,
     **{f"tournament.{done}": Replay.updated for done in ("updated", "listed", "unlisted", "archived", "restored")},
     "tie_breaks.changed": Replay.tie_breaks,
     "colour.drawn": Replay.colour_drawn,
     **dict.fromkeys(["round.scheduled", "tournament.duplicated", "deadline.cut_short"], Replay.nothing),
-    **dict.fromkeys(["boards.announced", "announcement.withdrawn"], Replay.nothing),
+    **dict.fromkeys(["boards.announced", "announcement.withdrawn", *READINGS_OF_RESULTS], Replay.nothing),
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,
     "equals.ranked": lambda replay, row: order_of_equals(replay.contents.settings, row),

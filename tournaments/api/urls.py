@@ -11,6 +11,7 @@ from .entry_import import EntriesImport
 from .events import EventDetail, Events
 from .rating_lists import RatingLists, RatingRefresh, RatingSearch
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
+from .second_reading import Questions, ReadingDecisions, SecondReadings
 from .tables import Crosstable, Prizes
 from .views import (
     Entries,
@@ -40,6 +41,15 @@ urlpatterns = [
     path("tournaments/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),
     path("tournaments/<slug:slug>/rounds/<int:number>/", RoundDetail.as_view(), name="round"),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/second-reading/", SecondReadings.as_view(), name="second-reading"
+    ),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/second-reading/decide/",
+        ReadingDecisions.as_view(),
+        name="second-reading-decide",
+    ),
+    path("tournaments/<slug:slug>/rounds/<int:number>/questions/", Questions.as_view(), name="result-questions"),
     path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),
     path("tournaments/<slug:slug>/crosstable/", Crosstable.as_view(), name="crosstable"),
     path("tournaments/<slug:slug>/crosstable/csv/", CrosstableCsv.as_view(), name="crosstable-csv"),

@@ -149,6 +149,23 @@ SENTENCES: dict[str, Promise] = {
         "The final standings cannot be published while games are adjourned (round/board): %(games)s."
     ),
     "results.already_published": _("The results of round %(round)s are published already."),
+    "reading.own": _(
+        "You entered the result of board %(board)s yourself: another person has to enter the second reading."
+    ),
+    "reading.by_another": _("Another person has already entered the second reading of board %(board)s."),
+    "reading.closed": _("The results of round %(round)s are published: the second reading is over."),
+    "reading.changed_meanwhile": _(
+        "The result or the second reading of board %(board)s has changed since you opened this page. Nothing was "
+        "saved: check both, then decide again."
+    ),
+    "reading.no_difference": _("The two readings of board %(board)s do not differ: there is nothing to decide."),
+    "reading.different": _(
+        "Round %(round)s: the second reading differs on board %(boards)s. Decide the differences first."
+    ),
+    "reading.unread": _("Round %(round)s: a second reading is required, and is missing on board %(boards)s."),
+    "question.gone": _(
+        "This result has changed since you opened this page. Nothing was saved: check the result on the page."
+    ),
     # Corrections
     "correction.choice_needed": _(
         "The rules do not decide this case: the Chief Arbiter chooses the effect of the correction."

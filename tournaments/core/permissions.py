@@ -47,6 +47,8 @@ POWERS: Final[Mapping[Role, frozenset[Power]]] = {
 _OTHERS: Final[Mapping[Action, Power]] = {
     Action.RESULT_RECORDED: Power.RESULTS,
     Action.RESULT_UNDONE: Power.RESULTS,
+    Action.RESULT_READ: Power.RESULTS,
+    Action.RESULT_CONFIRMED: Power.RESULTS,
     Action.ENTRY_CHECKED_IN: Power.CHECK_IN,
     Action.ENTRY_CHECKED_OUT: Power.CHECK_IN,
     Action.DESK_DATA_CHANGED: Power.CHECK_IN,

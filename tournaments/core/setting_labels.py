@@ -32,6 +32,7 @@ SETTING_LABELS: Final = {
     "correction_minutes": _("Minutes to report mistakes"),
     "change_clause": _("Regulation that allows changes of published pairings"),
     "top_boards": _("Top boards of the last round"),
+    "second_reading": _("Second reading of results required"),
     "points_win": _("Win"),
     "points_draw": _("Draw"),
     "points_loss": _("Loss"),

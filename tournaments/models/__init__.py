@@ -15,6 +15,7 @@ from .rating_list import RatingList, RatingListState
 from .registration import Registration, RegistrationSettings, RegistrationState, RequestCount
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
+from .second_reading import SecondReading
 from .tournament import (
     AccelerationMethod,
     InitialColourMethod,
@@ -72,6 +73,7 @@ __all__ = [
     "Round",
     "Seat",
     "SecondRatingMethod",
+    "SecondReading",
     "Section",
     "Sex",
     "ThirdCriterion",

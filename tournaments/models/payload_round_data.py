@@ -47,10 +47,14 @@ class AnnouncedBoards(TypedDict):
 
 
 class PublishedResults(State):
-    """``announced_for``, and the minutes after it (below zero: before it), if a time was announced."""
+    """``announced_for``, and the minutes after it (below zero: before it), if a time was announced.
+
+    ``differences`` are the boards whose second reading differs from the result and was not decided.
+    """
 
     announced_for: NotRequired[str]
     minutes_late: NotRequired[int]
+    differences: NotRequired[list[int]]
 
 
 class Schedule(TypedDict):
@@ -156,6 +160,30 @@ class BoardResult(TypedDict):
     board: int
     game: NotRequired[int]
     result: str
+
+
+class ReadResult(BoardResult):
+    """The second reading of a result; ``entered_by`` is the name of the person who entered the first, if any."""
+
+    entered_by: NotRequired[str]
+
+
+class TwoReadings(BoardResult):
+    """The result and who entered it; the second reading and who read it."""
+
+    entered_by: str
+    reading: str
+    read_by: str
+
+
+class ConfirmedResult(TypedDict):
+    """The answer that a result is right although it is unusual.
+
+    ``question`` names what was asked: the kind, then what it is about. ``boards`` are the boards of the question.
+    """
+
+    question: str
+    boards: list[int]
 
 
 class BoardColours(TypedDict):

@@ -251,6 +251,18 @@ class ResultRecorded(Payload[of_rounds.BoardResult, of_rounds.BoardResult]):
     action = Action.RESULT_RECORDED
 
 
+class ResultRead(Payload[of_rounds.BoardResult, of_rounds.ReadResult]):
+    action = Action.RESULT_READ
+
+
+class ReadingDecided(Payload[of_rounds.TwoReadings, of_rounds.BoardResult]):
+    action = Action.READING_DECIDED
+
+
+class ResultConfirmed(Payload[data.Nothing, of_rounds.ConfirmedResult]):
+    action = Action.RESULT_CONFIRMED
+
+
 class ProhibitedPairsSet(Payload[data.Pairs, data.Pairs]):
     action = Action.PROHIBITED_PAIRS_SET
 
@@ -378,6 +390,9 @@ AnyPayload = (
     | AnnouncementWithdrawn
     | DeadlineCutShort
     | ResultRecorded
+    | ResultRead
+    | ReadingDecided
+    | ResultConfirmed
     | ProhibitedPairsSet
     | SectionSet
     | PrizesSet

@@ -225,6 +225,8 @@ class Tournament(models.Model):
     max_byes = models.PositiveSmallIntegerField(_("byes with points per player"), null=True, blank=True)
     """The most half- and full-point byes a player may request [C.04.2/2026 3.3]; None: no limit."""
     last_bye_round = models.PositiveSmallIntegerField(_("last round for byes with points"), null=True, blank=True)
+    second_reading = models.BooleanField(_("second reading of results required"), default=False)
+    """Results are published only after another person has read them again and all differences are decided."""
     corrections_until = models.DateTimeField(null=True, blank=True)
     """The end of the current deadline; None without one. The public page counts it down."""
 

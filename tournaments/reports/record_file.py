@@ -27,6 +27,9 @@ _WITH_RESULTS: Final = frozenset(
     {
         Action.RESULT_RECORDED.value,
         Action.RESULT_UNDONE.value,
+        Action.RESULT_READ.value,
+        Action.READING_DECIDED.value,
+        Action.RESULT_CONFIRMED.value,
         Action.GAMES_ADJOURNED.value,
         Action.ABSENCE_EXPLAINED.value,  # of a forfeit
         Action.ABSENCE_WITHDRAWN.value,

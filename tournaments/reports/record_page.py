@@ -24,6 +24,15 @@ ONLY_FOR_ARBITERS: Final = (
 )
 """Actions about missing players, data of the check-in desk and refused registrations; no visitor ever sees them."""
 
+WITH_RESULTS: Final = (
+    Action.RESULT_RECORDED,
+    Action.RESULT_UNDONE,
+    Action.RESULT_READ,
+    Action.READING_DECIDED,
+    Action.RESULT_CONFIRMED,
+)
+"""Actions that a visitor sees when the results of their round are published."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
@@ -50,7 +59,7 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     rows = rows.filter(sequence__lte=Subquery(newest.values("sequence")[:1]))
     rows = rows.exclude(action__in=(*PROTESTS, *ONLY_FOR_ARBITERS))
     rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
-    return rows.exclude(Q(action__in=(Action.RESULT_RECORDED, Action.RESULT_UNDONE)) & ~Q(round_number__in=over))
+    return rows.exclude(Q(action__in=WITH_RESULTS) & ~Q(round_number__in=over))
 
 
 def fingerprint_rows(frame: Frame) -> QuerySet[Decision]:

@@ -63,6 +63,7 @@ DESCRIPTIVE: Final = frozenset(
         "rating_list",
         "rate_of_play",
         "list_state",
+        "second_reading",
         "top_boards",
     }
 )

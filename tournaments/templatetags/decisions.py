@@ -35,7 +35,10 @@ from tournaments.models.payloads import (
     ProtestDecided,
     ProtestLodged,
     RatingCorrected,
+    ReadingDecided,
+    ResultConfirmed,
     ResultCorrected,
+    ResultRead,
     ResultRecorded,
     ResultsPublished,
     ResultUndone,
@@ -134,6 +137,20 @@ def action_detail(decision: Decision) -> SafeString | str:
                 result_short(payload.before["result"]) or "–",
                 result_short(payload.after["result"]) or "–",
             )
+        case ResultRead(after=read):
+            game = game_name(read["board"], read.get("game"))
+            name = f"{game}{colon()} {result_short(read['result']) or '–'}"
+            if first := read.get("entered_by"):
+                said = gettext("first entered by %(name)s") % {"name": first}
+                name = f"{name} ({said})"
+        case ReadingDecided(before=two, after=right):
+            game = game_name(right["board"], right.get("game"))
+            given = (
+                f"{two['entered_by']} {result_short(two['result'])}, {two['read_by']} {result_short(two['reading'])}"
+            )
+            name = f"{game}{colon()} {given} → {result_short(right['result'])}"
+        case ResultConfirmed(after=confirmed):
+            name = f"{gettext('board')} {boards(tuple(confirmed['boards']))}"
         case PointsAdjusted(after=points) | PointsWithdrawn(before=points):
             name = f"{name} {signed_points(points['points'])}"
         case PairingsPublished(after=published) if published.get("open_points"):

@@ -27,7 +27,7 @@ from tournaments.web.registration import desk as registration_desk, own, pages a
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
-from tournaments.web.rounds import announce, by_hand, changes, corrections, results, rounds, why
+from tournaments.web.rounds import announce, by_hand, changes, corrections, results, rounds, second_reading, why
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
@@ -171,7 +171,10 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, name="round-publish"),
     path("t/<slug:slug>/rounds/<int:number>/results/", results.results, name="round-results"),
     path("t/<slug:slug>/rounds/<int:number>/results/state/", results.state, name="results-state"),
+    path("t/<slug:slug>/rounds/<int:number>/results/checks/", results.checks, name="results-checks"),
     path("t/<slug:slug>/rounds/<int:number>/results/publish/", results.publish, name="results-publish"),
+    path("t/<slug:slug>/rounds/<int:number>/second-reading/", second_reading.read, name="second-reading"),
+    path("t/<slug:slug>/rounds/<int:number>/differences/", second_reading.differences, name="reading-differences"),
     path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
     path("t/<slug:slug>/rounds/<int:number>/change/", changes.change, name="round-change"),
     path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
@@ -179,4 +182,6 @@ urlpatterns = [
     path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
+    path("t/<slug:slug>/games/<int:game_id>/reading/", second_reading.game_reading, name="game-reading"),
+    path("t/<slug:slug>/games/<int:game_id>/colours/", results.swap_colours, name="game-colours"),
 ]

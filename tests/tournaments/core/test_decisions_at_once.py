@@ -11,13 +11,16 @@ import pytest
 from django.contrib.auth.models import User
 
 from pairing.rounds.corrections import Report, result_correct
+from pairing.rounds.plausible import questions, result_confirm
+from pairing.rounds.results import result_record
+from pairing.rounds.second_reading import reading_decide, reading_record
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, seen_now
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.entries.entries import bye_request, entry_withdraw
-from tournaments.models import Decision, Game, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, Role, Round, Tournament
 from tournaments.reports.protests import (
     appeal_decide,
     protest_appeal,
@@ -157,3 +160,30 @@ def test_two_actions_on_one_player_at_once_leave_the_first(
     (told,) = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
     assert isinstance(told, Conflict)
     assert (told.code, len(told.lines)) == ("entry.moved_meanwhile", 1)
+
+
+def test_a_result_is_read_decided_and_confirmed_once(
+    published_round: Round, chief_arbiter: User, deputy: User, stranger: User
+) -> None:
+    """Two people read one board, two arbiters decide it, two answer one question: each at the same time."""
+    tournament = published_round.tournament
+    Appointment.objects.create(tournament=tournament, person=stranger, role=Role.RESULT_DESK, since=NOW)
+    game = Game.objects.get(round=published_round, board=1)
+    result_record(game_id=game.pk, result="10", **by(chief_arbiter))
+    readings = [partial(reading_record, game_id=game.pk, result="01", **by(who)) for who in (deputy, stranger)]
+    one_of(tournament, "result.read", *readings, refused=(RuleRefused,))
+    decisions = [
+        partial(reading_decide, game_id=game.pk, result=result, seen_version=1, seen_reading=1, **by(who))
+        for result, who in (("10", chief_arbiter), ("01", deputy))
+    ]
+    one_of(tournament, "reading.decided", *decisions, refused=(Conflict,))
+    game.refresh_from_db()
+    (line,) = Decision.objects.filter(tournament=tournament, action="reading.decided")
+    assert line.after["result"] == game.result
+    winner = game.seats.get(colour="w" if game.result == "10" else "b").entry_id
+    Entry.objects.filter(tournament=tournament).exclude(pk=winner).update(rating=2600)
+    Entry.objects.filter(pk=winner).update(rating=2000)
+    (question,) = questions(tournament, published_round)
+    given = {"round_id": published_round.pk, "question": question.key}
+    assert at_once(*(partial(result_confirm, **given, **by(who)) for who in (chief_arbiter, deputy))) == [None, None]
+    assert Decision.objects.filter(tournament=tournament, action="result.confirmed").count() == 1

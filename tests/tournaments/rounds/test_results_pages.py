@@ -12,7 +12,7 @@ from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.models import Decision, Game, GameResult, Round
+from tournaments.models import Appointment, Correction, Decision, Game, GameResult, Role, Round, Seat
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
 
 
@@ -123,17 +123,61 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     tournament.refresh_from_db()
     url = reverse("results-state", args=[tournament.slug, 1])
     assert desk.get(url, {"v": tournament.version}).status_code == 204
+
+    def white(board: int) -> int:
+        return Seat.objects.get(game=game_of(published_round, board), colour="w").entry_id
+
     result_record(game_id=game_of(published_round, 3).pk, result="--", actor=deputy, now=factories.NOW)
     news = desk.get(url, {"v": tournament.version})
     assert news.json() == {
         "version": tournament.version + 1,
         "boards": [
-            {"game": game_of(published_round, 1).pk, "result": "", "version": 0},
-            {"game": game_of(published_round, 2).pk, "result": "", "version": 0},
-            {"game": game_of(published_round, 3).pk, "result": "--", "version": 1},
-            {"game": game_of(published_round, 4).pk, "result": "", "version": 0},
+            {"game": game_of(published_round, board).pk, "result": result, "version": version, "white": white(board)}
+            for board, result, version in ((1, "", 0), (2, "", 0), (3, "--", 1), (4, "", 0))
         ],
     }
+
+
+def test_c04_2_4_3_2_colours_are_swapped_with_a_key_and_the_winner_stays(
+    published_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    game = game_of(published_round, 1)
+    white, black = (Seat.objects.get(game=game, colour=colour).entry_id for colour in "wb")
+    result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW)
+    url = reverse("game-colours", args=[published_round.tournament.slug, game.pk])
+    assert desk.post(url, {"seen_version": "0"}).status_code == 409  # the page has not seen the result yet
+    response = desk.post(url, {"seen_version": "1"})
+    assert (response.status_code, response.json()) == (200, {"result": "01", "version": 2})
+    assert [Seat.objects.get(game=game, colour=colour).entry_id for colour in "wb"] == [black, white]
+    assert Correction.objects.get(game=game).effect == "next_round"
+    # Sent twice, it is out of date and does not swap the players back.
+    assert desk.post(url, {"seen_version": "1"}).status_code == 409
+    assert Seat.objects.get(game=game, colour="w").entry_id == black
+    state = desk.get(reverse("results-state", args=[published_round.tournament.slug, 1])).json()
+    assert state["boards"][0]["white"] == black
+
+
+def test_swapped_colours_need_an_arbiter_and_an_open_round(
+    published_round: Round, client: Client, stranger: User
+) -> None:
+    Appointment.objects.create(
+        tournament=published_round.tournament, person=stranger, role=Role.RESULT_DESK, since=factories.NOW
+    )
+    client.force_login(stranger)
+    game = game_of(published_round, 1)
+    url = reverse("game-colours", args=[published_round.tournament.slug, game.pk])
+    assert client.post(url, {"seen_version": game.version}).status_code == 403
+    page = client.get(reverse("round-results", args=[published_round.tournament.slug, 1])).content.decode()
+    assert "Colours swapped" not in page
+    assert "data-colours-url" not in page
+
+
+def test_c04_2_4_3_2_after_the_results_are_published_colours_need_the_correction(
+    played_round: Round, desk: Client
+) -> None:
+    game = game_of(played_round, 1)
+    url = reverse("game-colours", args=[played_round.tournament.slug, game.pk])
+    assert desk.post(url, {"seen_version": game.version}).status_code == 404
 
 
 def test_c04_2_4_2_results_are_published_when_all_are_entered(

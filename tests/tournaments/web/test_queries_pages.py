@@ -26,7 +26,9 @@ LISTS = {
     "points": 9,
     "numbers": 10,
     "round": 10,
-    "round-results": 10,
+    "round-results": 15,
+    "second-reading": 11,
+    "reading-differences": 10,
     "round-why": 7,
     "players": 6,
     "pairings-public": 8,
@@ -62,6 +64,8 @@ FOR_ARBITERS = {
     "numbers",
     "round",
     "round-results",
+    "second-reading",
+    "reading-differences",
     "final-standings",
     "protests",
     "protest",
@@ -110,7 +114,15 @@ def make_big(actor: User, boards: int) -> Tournament:
 
 
 def address(name: str, tournament: Tournament) -> str:
-    numbered = {"round": 2, "round-results": 2, "round-why": 2, "pairings-public": 2, "protest": 1}
+    numbered = {
+        "round": 2,
+        "round-results": 2,
+        "second-reading": 2,
+        "reading-differences": 2,
+        "round-why": 2,
+        "pairings-public": 2,
+        "protest": 1,
+    }
     if name == "player-page":
         return factories.player_address(tournament, 2)
     if name == "published-list":

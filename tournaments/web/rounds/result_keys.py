@@ -48,6 +48,8 @@ RESULT_KEYS: Final = (
     ResultKey(GameResult.HALF_ZERO, ("h",)),
     ResultKey(GameResult.ZERO_HALF, ("j",)),
 )
+COLOURS_KEY: Final = "c"
+"""The key for swapped colours; it works only in the menu of all results."""
 QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 """The three results with a button at every board."""
 
@@ -84,6 +86,15 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "saveMine": _("Save my result: %r"),
         "replaced": _("was %r. ⌫ restores it."),
         "restore": _("Restore"),
+        "was": _("was %r"),
+        "noResult": _("No result yet:"),
+        "question": _("1 question"),
+        "questions": _("%n questions"),
+        "swapColours": _("Did %w play with White, and %b with Black? The record keeps this correction."),
+        "swap": _("Swap the colours"),
+        "dontSwap": _("Keep the colours"),
+        "swapUnsaved": _("The result of this board is not saved yet. Swap the colours when it is."),
+        "notDone": _("The server did not answer. Nothing was changed: try again."),
         "whichBoard": _("Were you typing a board number?"),
         "otherBoard": _("Remove this result and go to board %n"),
         "keepResult": _("Keep it and go to board %n"),

@@ -13,22 +13,26 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pairing.rounds.board_states import board_states
+from pairing.rounds.corrections import Report, colours_correct
+from pairing.rounds.plausible import questions, result_confirm
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
+from pairing.rounds.second_reading import game_readings, open_readings
 from pairing.rounds.versions import pairings_version
-from pairing.rules.rounds import PUBLIC_STATES
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
+from pairing.rules.second_reading import ReadingState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
-from tournaments.core.permissions import Power
+from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
 from tournaments.templatetags.results import game_name
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, words_for_script
+from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, words_for_script
 
 
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
@@ -118,6 +122,26 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
     return JsonResponse({"result": game.result, "version": game.version})
 
 
+@arbiter_only
+@require_POST
+def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
+    """Record that the game was played with the other colours [C.04.2/2026 4.3.2]; answer as :func:`game_result`.
+
+    For rounds whose results are not published: the result, if there is one, keeps its winner.
+    """
+    get_object_or_404(Game, pk=game_id, round__tournament=tournament, round__state=RoundState.PAIRINGS_PUBLISHED)
+    now = timezone.now()
+    report = Report(reported_at=now, reason=_("Played with the other colours; reported with the result."))
+    try:
+        colours_correct(
+            game_id=game_id, report=report, actor=arbiter(request), now=now, seen_version=seen_version(request.POST)
+        )
+    except ServiceError as error:
+        return JsonResponse({"sentence": str(error), "conflict": isinstance(error, Conflict)}, status=error.status)
+    game = Game.objects.get(pk=game_id)
+    return JsonResponse({"result": game.result, "version": game.version})
+
+
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_safe
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -126,6 +150,57 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
         return HttpResponse(status=204)
     get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
     return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})
+
+
+@page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Return the questions about unusual results and the state of the second reading; POST answers a question.
+
+    Without the script the button sends the whole form of the results, which is saved first.
+    """
+    row = get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
+    problem = None
+    if request.method == "POST":
+        if not request.htmx:
+            problem = _save_all(request, round_page(tournament_frame(tournament, runs=True), row))
+        try:
+            result_confirm(
+                round_id=row.pk,
+                question=request.POST.get("question", ""),
+                actor=arbiter(request),
+                now=timezone.now(),
+            )
+        except ServiceError as error:
+            problem = problem or Problem.of(error, request)
+        if not request.htmx and problem is None:
+            return HttpResponseRedirect(reverse("round-results", args=[tournament.slug, number]))
+        if not request.htmx:
+            return _page(request, tournament, row, problem)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "number": number,
+        "checks_problem": problem,
+        **_checks(request, tournament, row),
+    }
+    return render(request, "rounds/_results_checks.html", context, status=problem.status if problem else 200)
+
+
+def _checks(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> dict[str, Any]:
+    """Return what there is to look at before the results of the round are published; nothing afterwards."""
+    if row.state != RoundState.PAIRINGS_PUBLISHED:
+        return {"is_open": False}
+    readings = game_readings(tournament, row.number)
+    started = any(reading.reading_version for reading in readings)
+    return {
+        "is_open": True,
+        "may_run": may_run(request.user, tournament),
+        "questions": questions(tournament, row),
+        "is_read": started or tournament.second_reading,
+        "unread": open_readings(readings, ReadingState.UNREAD),
+        "different": open_readings(readings, ReadingState.DIFFERENT),
+        "missing": open_readings(readings, ReadingState.NO_RESULT),
+    }
 
 
 @arbiter_only
@@ -157,13 +232,19 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
         "frame": frame,
         "section": "rounds",
         "page": boards,
+        "games": boards.games,
+        "entered": boards.games_entered,
         "pairings_version": seats,
         "seen_version": seats + sum(game.version for game in boards.games),
         "is_last": row.number == len(frame.rounds),
         "next_number": row.number + 1,
         "keys": RESULT_KEYS,
+        "swaps_colours": row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament),
+        "colours_key": COLOURS_KEY,
         "choices": choices(),
         "words": words_for_script(point_system(tournament)),
         "problem": problem,
+        "number": row.number,
+        **_checks(request, tournament, row),
     }
     return render(request, "rounds/round_results.html", context, status=problem.status if problem else 200)

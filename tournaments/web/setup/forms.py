@@ -85,6 +85,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "correction_minutes",
             "change_clause",
             "top_boards",
+            "second_reading",
             "tie_breaks",
             "tie_break_edition",
         )
@@ -115,6 +116,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 "pairings are published [C.04.2 4.3]."
             ),
             "change_clause": _("As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."),
+            "second_reading": _(
+                "Another person enters all results again without seeing them. They are published when every difference "
+                "is decided."
+            ),
             "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
         }
         widgets = {

@@ -28,6 +28,7 @@ def typed(data: QueryDict) -> dict[str, object]:
     """
     values: dict[str, object] = {name: data[name] for name in data}
     values["byes_in_advance"] = "byes_in_advance" in data
+    values["second_reading"] = "second_reading" in data
     if STEP in data:
         values["tie_breaks"] = after_step(
             data.get("tie_breaks", ""),

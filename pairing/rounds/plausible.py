@@ -1,0 +1,229 @@
+"""The questions about unusual results of a round, and their answers, which the record keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+
+from pairing.rounds.steps import facts_of
+from pairing.rules.names import fold
+from pairing.rules.plausible import (
+    Absence,
+    PlayedBoard,
+    Shift,
+    Twice,
+    Upset,
+    absences,
+    played_twice,
+    shift,
+    upsets,
+)
+from pairing.rules.rounds import RoundState, may_record_result
+from tournaments.core.actions import open_action, require
+from tournaments.core.errors import Conflict
+from tournaments.core.permissions import Power
+from tournaments.models import Action, Decision, Entry, RequestedBye, Round, Seat, Tournament
+from tournaments.models.payloads import ResultConfirmed
+
+Finding = Upset | Absence | Twice | Shift
+MANY: Final = 2
+"""So many entries of one person, or more, are the same person twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something unusual that nobody has confirmed yet. ``key`` names it for the form and the record.
+
+    ``boards`` are the boards of this round that it is about, ``names`` the players: for an upset winner and loser, for
+    a game of a player who is not expected that player, for a person with two games the two players of the board.
+    """
+
+    key: str
+    boards: tuple[int, ...]
+    names: tuple[str, ...]
+    finding: Finding
+
+    @property
+    def kind(self) -> str:
+        """The kind of the question."""
+        return self.key.split(":")[0]
+
+
+def questions(tournament: Tournament, round_: Round) -> tuple[Question, ...]:
+    """Return the questions about the results of *round_* that are not answered yet, by board.
+
+    None after the results are published. Three queries, four if the event has other sections.
+    """
+    if round_.state != RoundState.PAIRINGS_PUBLISHED:
+        return ()
+    answered = _answered(tournament, round_.number)
+    found = _found(tournament, round_)
+    # The upsets in a run on the wrong line are one question, and one answer.
+    shifted = [range(each.finding.first, each.finding.last + 1) for each in found if isinstance(each.finding, Shift)]
+    shifted += [range(first, last + 1) for first, last in _shifts(answered)]
+    return tuple(
+        each
+        for each in found
+        if not _is_answered(each, answered)
+        and not (isinstance(each.finding, Upset) and any(each.boards[0] in run for run in shifted))
+    )
+
+
+def result_confirm(*, round_id: int, question: str, actor: User, now: datetime) -> None:
+    """Record that the results of *question* (:attr:`Question.key`) are right: it is not asked again.
+
+    A question that is answered already stays so, and no line is written. :class:`Conflict` if there is no such question
+    any more, because a result has changed.
+    """
+    with open_action(actor=actor, now=now, rounds=round_id, powers=(Power.RESULTS,)) as action:
+        round_ = Round.objects.get(pk=round_id)
+        require(may_record_result(facts_of(round_), adjourned=False, clears=False))
+        answered = _answered(action.tournament, round_.number)
+        if question in answered:
+            return
+        found = next((each for each in _found(action.tournament, round_) if each.key == question), None)
+        if found is None:
+            raise Conflict("question.gone")
+        if _is_answered(found, answered):
+            return
+        action.record(
+            ResultConfirmed(before={}, after={"question": found.key, "boards": list(found.boards)}),
+            round_number=round_.number,
+            is_public=False,
+        )
+
+
+def _answered(tournament: Tournament, number: int) -> set[str]:
+    rows = Decision.objects.filter(tournament=tournament, round_number=number, action=Action.RESULT_CONFIRMED)
+    return {line.payload.after["question"] for line in rows if isinstance(line.payload, ResultConfirmed)}
+
+
+def _is_answered(question: Question, answered: set[str]) -> bool:
+    """Return whether *question* is answered; a shift also if it overlaps one that was, which only grew since."""
+    if question.key in answered:
+        return True
+    if not isinstance(question.finding, Shift):
+        return False
+    now = question.finding
+    return any(first <= now.last and now.first <= last for first, last in _shifts(answered))
+
+
+def _shifts(answered: set[str]) -> list[tuple[int, int]]:
+    """Return the first and last boards of the shifts among the questions *answered*."""
+    runs = (key.split(":")[1:] for key in answered if key.startswith("shift:"))
+    return [(int(first), int(last)) for first, last in runs]
+
+
+def _found(tournament: Tournament, round_: Round) -> list[Question]:
+    seats = list(Seat.objects.filter(round=round_, game__isnull=False).select_related("entry", "game__second", "round"))
+    boards, entries = _boards(seats), {seat.entry_id: seat.entry for seat in seats}
+    others, elsewhere = _other_sections(tournament, round_)
+    people = _persons((*entries.values(), *elsewhere))
+    reasons = _not_expected(tournament, round_, entries.values())
+    found: list[Finding] = [*upsets(boards), *absences(boards, reasons), *played_twice(boards, others, people)]
+    for game in (None, 1, 2):
+        moved = shift([board for board in boards if board.game == game])
+        found += [moved] if moved is not None else []
+    return sorted((_question(each, entries) for each in found), key=lambda each: each.boards)
+
+
+def _question(finding: Finding, entries: dict[int, Entry]) -> Question:
+    names: tuple[str, ...]
+    match finding:
+        case Shift():
+            key = f"shift:{finding.first}:{finding.last}"
+            return Question(key, tuple(range(finding.first, finding.last + 1)), (), finding)
+        case Upset(board=board):
+            key = f"upset:{board.board}:{board.game or 0}:{board.result}"
+            pair = (entries[board.white].name, entries[board.black].name)
+            names = pair if board.result in ("10", "WL") else pair[::-1]
+        case Absence(board=board, entry=entry):
+            key = f"absence:{board.board}:{board.game or 0}:{entry}"
+            names = (entries[entry].name,)
+        case Twice(board=board, other=other):
+            key = f"twice:{board.board}:{other.section}:{other.board}"
+            names = (entries[board.white].name, entries[board.black].name)
+    return Question(key, (board.board,), names, finding)
+
+
+def _boards(seats: Iterable[Seat], section: str = "") -> list[PlayedBoard]:
+    """Return the games of *seats*, by board; the two games of a match are two boards with the colours of each."""
+    pairs: dict[int, dict[str, Seat]] = {}
+    for seat in seats:
+        pairs.setdefault(seat.game_id or 0, {})[seat.colour] = seat
+    boards: list[PlayedBoard] = []
+    for pair in pairs.values():
+        white, black, game = pair["w"].entry, pair["b"].entry, pair["w"].game
+        assert game is not None
+        second = getattr(game, "second", None)
+        first = PlayedBoard(
+            board=game.board,
+            white=white.pk,
+            black=black.pk,
+            white_rating=white.rating,
+            black_rating=black.rating,
+            result=game.result,
+            game=1 if second is not None else None,
+            section=section,
+        )
+        boards.append(first)
+        if second is not None:
+            turned = replace(first, white=black.pk, black=white.pk, result=second.result, game=2)
+            boards.append(replace(turned, white_rating=black.rating, black_rating=white.rating))
+    return sorted(boards, key=lambda board: (board.board, board.game or 0))
+
+
+def _other_sections(tournament: Tournament, round_: Round) -> tuple[list[PlayedBoard], list[Entry]]:
+    """Return the games of the other sections that are played at the time of *round_*, and their players."""
+    section = getattr(tournament, "section", None)
+    if section is None:
+        return [], []
+    rounds = Q(round__state=RoundState.PAIRINGS_PUBLISHED, round__starts_at=round_.starts_at)
+    seats = Seat.objects.filter(rounds, game__isnull=False, round__tournament__section__event=section.event_id)
+    rows = seats.exclude(round=round_).select_related("entry", "game__second", "round__tournament__section")
+    labels: dict[str, list[Seat]] = {}
+    for seat in rows:
+        labels.setdefault(seat.round.tournament.section.label, []).append(seat)
+    boards = [board for label, group in labels.items() for board in _boards(group, label)]
+    return boards, [seat.entry for group in labels.values() for seat in group]
+
+
+def _persons(entries: Iterable[Entry]) -> dict[int, str]:
+    """Return a key for each entry whose person is entered more than once.
+
+    A person is known by the FIDE ID; one without it by name, federation and year of birth, unless several persons with
+    FIDE IDs share these.
+    """
+    rows = {entry.pk: entry for entry in entries}.values()
+    identities: dict[tuple[str, str, str], set[int]] = {}
+    for entry in rows:
+        if entry.fide_id:
+            identities.setdefault(_name(entry), set()).add(entry.fide_id)
+    keys: dict[str, list[int]] = {}
+    for entry in rows:
+        known = {entry.fide_id} if entry.fide_id else identities.get(_name(entry), set())
+        if len(known) <= 1:
+            key = f"fide:{min(known)}" if known else "/".join(_name(entry))
+            keys.setdefault(key, []).append(entry.pk)
+    return {pk: key for key, pks in keys.items() if len(pks) >= MANY for pk in pks}
+
+
+def _name(entry: Entry) -> tuple[str, str, str]:
+    return (fold(entry.name), entry.federation, entry.birth_date[:4])
+
+
+def _not_expected(tournament: Tournament, round_: Round, entries: Iterable[Entry]) -> dict[int, str]:
+    """Return why players of *round_* were not expected to play, by entry."""
+    asked = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_.number)
+    reasons = dict.fromkeys(asked.values_list("entry_id", flat=True), "bye")
+    for entry in entries:
+        if entry.pk in tournament.expelled:
+            reasons[entry.pk] = "expelled"
+        elif entry.withdrawn_from is not None and entry.withdrawn_from <= round_.number:
+            reasons[entry.pk] = "withdrawn"
+    return reasons

@@ -1,0 +1,177 @@
+"""Unusual results are asked about once, and never stop anybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.plausible import questions, result_confirm
+from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
+from tests.tournaments import factories
+from tests.tournaments.factories import NOW
+from tests.tournaments.neighbour import own
+from tournaments.core.errors import Conflict, RuleRefused
+from tournaments.models import Decision, Entry, Event, Game, RequestedBye, Round, Seat, Section
+
+Answer = Callable[[Round, str, User], None]
+
+
+@pytest.fixture
+def upset(published_round: Round, chief_arbiter: User) -> Round:
+    """Board 1: player 5, rated 500 points lower, has beaten player 1."""
+    Entry.objects.filter(tournament=published_round.tournament, tpn=5).update(rating=1900)
+    white = Seat.objects.get(game__round=published_round, game__board=1, colour="w").entry
+    enter(published_round, 1, "10" if white.tpn == 5 else "01", chief_arbiter)
+    return published_round
+
+
+def enter(round_: Round, board: int, result: str, actor: User) -> None:
+    result_record(game_id=Game.objects.get(round=round_, board=board).pk, result=result, actor=actor, now=NOW)
+
+
+def asked(round_: Round) -> list[tuple[str, tuple[int, ...]]]:
+    return [(each.kind, each.boards) for each in questions(round_.tournament, round_)]
+
+
+def confirm(round_: Round, question: str, actor: User) -> None:
+    result_confirm(round_id=round_.pk, question=question, actor=actor, now=NOW)
+
+
+def confirmed() -> list[Decision]:
+    return list(own(Decision).filter(action="result.confirmed"))
+
+
+def test_an_upset_is_asked_about_until_somebody_confirms_it(upset: Round, chief_arbiter: User, deputy: User) -> None:
+    (question,) = questions(upset.tournament, upset)
+    assert (question.kind, question.boards, len(question.names)) == ("upset", (1,), 2)
+    confirm(upset, question.key, deputy)
+    confirm(upset, question.key, chief_arbiter)  # two at once: the first answer stays
+    assert asked(upset) == []
+    (line,) = confirmed()
+    assert (line.actor_name, line.after) == ("Dan Deputy", {"question": question.key, "boards": [1]})
+    # It is not asked again, not even after the result was changed and entered once more.
+    result = Game.objects.get(round=upset, board=1).result
+    enter(upset, 1, "==", chief_arbiter)
+    enter(upset, 1, result, chief_arbiter)
+    assert asked(upset) == []
+
+
+def test_a_question_stops_nobody(upset: Round, chief_arbiter: User) -> None:
+    for board in (2, 3, 4):
+        enter(upset, board, "==", chief_arbiter)
+    results_publish(round_id=upset.pk, actor=chief_arbiter, now=NOW)
+    upset.refresh_from_db()
+    assert asked(upset) == []
+    with pytest.raises(RuleRefused):
+        confirm(upset, "upset:1:0:10", chief_arbiter)
+
+
+def test_a_question_whose_result_has_changed_is_gone(upset: Round, chief_arbiter: User, stranger: User) -> None:
+    (question,) = questions(upset.tournament, upset)
+    with pytest.raises(PermissionDenied):
+        confirm(upset, question.key, stranger)
+    enter(upset, 1, "==", chief_arbiter)
+    for gone in (question.key, "", "nonsense", "upset:1"):
+        with pytest.raises(Conflict):
+            confirm(upset, gone, chief_arbiter)
+    assert confirmed() == []
+
+
+def test_a_played_game_of_an_absent_player_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
+    """The rules do not let it come to this; a pairing by hand, a change of the pairings or an import may."""
+    seats = Seat.objects.filter(round=published_round, colour="w").select_related("entry", "game")
+    away, left, out = (seat.entry for seat in seats.order_by("game__board")[:3])
+    RequestedBye.objects.create(entry=away, round_number=1, kind="H")
+    Entry.objects.filter(pk__in=(left.pk, out.pk)).update(withdrawn_from=1)
+    tournament = published_round.tournament
+    tournament.expelled = [out.pk]
+    tournament.save()
+    for board, result in ((1, "=="), (2, "=="), (3, "=="), (4, "+-")):
+        enter(published_round, board, result, chief_arbiter)
+    assert asked(published_round) == [("absence", (1,)), ("absence", (2,)), ("absence", (3,))]
+    reasons = [each.finding.reason for each in questions(tournament, published_round)]  # type: ignore[union-attr]
+    assert reasons == ["bye", "withdrawn", "expelled"]
+    enter(published_round, 1, "-+", chief_arbiter)
+    assert asked(published_round) == [("absence", (2,)), ("absence", (3,))]
+
+
+def test_a_person_with_two_results_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
+    players = [seat.entry for seat in Seat.objects.filter(round=published_round, colour="w").order_by("game__board")]
+    Entry.objects.filter(pk=players[2].pk).update(name=players[0].name.upper(), fide_id=None)
+    for board in (1, 2, 3, 4):
+        enter(published_round, board, "==", chief_arbiter)
+    assert asked(published_round) == [("twice", (3,))]
+    # Two namesakes with a FIDE ID each are two persons.
+    Entry.objects.filter(pk=players[0].pk).update(fide_id=1001)
+    assert asked(published_round) == [("twice", (3,))]
+    Entry.objects.filter(pk=players[2].pk).update(fide_id=1002)
+    assert asked(published_round) == []
+
+
+def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
+    first = published_round.tournament
+    other = factories.make_ready(chief_arbiter, name="Other Open")
+    event = Event.objects.create(name="Festival", slug="festival", created_by=chief_arbiter, created_at=NOW)
+    for tournament, label in ((first, "A"), (other, "B")):
+        Section.objects.create(event=event, tournament=tournament, label=label)
+    elsewhere = factories.pair_and_publish(other, 1, chief_arbiter)
+    Entry.objects.filter(tournament=first, tpn=3).update(fide_id=1003)
+    Entry.objects.filter(tournament=other).update(name="Somebody Else")
+    Entry.objects.filter(tournament=other, tpn=3).update(fide_id=1003, name="Spelled, Otherwise")
+    for board in (1, 2, 3, 4):
+        enter(published_round, board, "==", chief_arbiter)
+    assert asked(published_round) == []
+    for board in (1, 2, 3, 4):
+        enter(elsewhere, board, "==", chief_arbiter)
+    (question,) = questions(type(first).objects.get(pk=first.pk), published_round)
+    assert (question.kind, question.boards) == ("twice", (3,))
+
+
+def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, client: Client) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=40)
+    for entry in Entry.objects.filter(tournament=tournament):
+        assert entry.tpn is not None
+        Entry.objects.filter(pk=entry.pk).update(rating=2400 - 4 * entry.tpn - 400 * (entry.tpn > 20))
+    round_ = factories.pair_and_publish(tournament, 1, chief_arbiter)
+    games = factories.boards(tournament, 1)
+    right = ["10" if white < black else "01" for white, black, _ in games]
+    for board in range(1, 15):
+        enter(round_, board, right[board], chief_arbiter)  # the result of the next board
+    (question,) = questions(tournament, round_)
+    assert (question.kind, question.boards[0]) == ("shift", 1)
+    client.force_login(chief_arbiter)
+    url = reverse("results-checks", args=[tournament.slug, 1])
+    text = client.get(url).content.decode()
+    assert "Boards 1 to 14: these results would fit the ratings much better" in text
+    assert 'href="#board-1"' in text
+    confirm(round_, question.key, chief_arbiter)
+    enter(round_, 15, right[15], chief_arbiter)  # the run grows
+    assert asked(round_) == []
+
+
+def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    page = reverse("round-results", args=[upset.tournament.slug, 1])
+    text = client.get(page).content.decode()
+    assert "rated 500 points higher. Is that right?" in text
+    (key,) = re.findall(r'name="question" value="([^"]+)"', text)
+    url = reverse("results-checks", args=[upset.tournament.slug, 1])
+    assert client.post(url, {"question": "upset:9:0:10"}).status_code == 409
+    done = client.post(url, {"question": key}, follow=True)
+    assert done.redirect_chain == [(page, 302)]
+    assert "Is that right?" not in done.content.decode()
+    # Without the script the button sends the whole form: what was chosen in it is saved.
+    game = Game.objects.get(round=upset, board=4)
+    chosen = {f"result-{game.pk}": "==", f"was-{game.pk}": "", f"version-{game.pk}": "0"}
+    client.post(url, {"question": key, **chosen})
+    game.refresh_from_db()
+    assert game.result == "=="
+    part = client.post(url, {"question": key}, headers={"HX-Request": "true"})
+    assert (part.status_code, len(confirmed())) == (200, 1)
