@@ -20,7 +20,7 @@ from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
-from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
+from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, swap, why
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
@@ -139,6 +139,7 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/results/publish/", results.publish, name="results-publish"),
     path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
     path("t/<slug:slug>/rounds/<int:number>/change/", changes.change, name="round-change"),
+    path("t/<slug:slug>/rounds/<int:number>/swap/", swap.swap, name="round-swap"),
     path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
     path("t/<slug:slug>/points/", points.points, name="points"),
     path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),

@@ -46,6 +46,7 @@ EXCEPTIONS: Final = {
     "game-result": "each board has a version of its own: test_stale_pages.py, test_results_pages.py",
     "round-results": "the same",
     "round-by-hand": "has the version of its round: test_pair_by_hand.py",
+    "round-swap": "has the version of its page: test_swap_pages.py",
     "event-make": "a tournament joins an event once: the second form leads to the event",
     "tie-breaks-try": "compares ranks and saves nothing",
     "tie-break-preview": "the same",

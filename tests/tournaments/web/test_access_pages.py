@@ -67,7 +67,7 @@ ARBITER_PAGES |= {
     "protests",
     "protest",
 }
-ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
+ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-swap", "round-why"}
 EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"}
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting"}

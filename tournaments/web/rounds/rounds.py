@@ -27,6 +27,7 @@ from tournaments.models import Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest, go_to
+from tournaments.web.rounds.swap import is_open, unchanged
 
 
 @arbiter_only
@@ -116,10 +117,14 @@ def _page(
     absent = no_shows(frame)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     seen = checklist(tournament, row, now) if row.state == RoundState.DRAFT else None
+    decides = may_decide(request.user, tournament)
+    page = round_page(frame, row)
     context = {
         "frame": frame,
         "section": "rounds",
-        "page": round_page(frame, row),
+        "number": number,
+        "page": page,
+        "swap": unchanged(frame, page) if decides and is_open(tournament, row) else None,
         "is_next": is_next,
         "desk": desk(frame) if is_next else None,
         "stale": is_stale(row, tournament),
@@ -129,7 +134,7 @@ def _page(
         "problem": problem,
         "older_adjourned": older_adjourned(tournament, number) if row.state not in PUBLIC_STATES else (),
         "leaves_fide_mode": seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None,
-        "decides": may_decide(request.user, tournament),
+        "decides": decides,
         "seen_version": round_version(tournament, row.number),
     }
     return render(request, "rounds/round_detail.html", context, status=problem.status if problem else 200)
