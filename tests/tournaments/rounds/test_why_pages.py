@@ -118,6 +118,31 @@ def test_players_are_called_by_number_and_name(
     assert board.format("", *names) in passages(text, "passage")
 
 
+def plain(text: str) -> list[str]:
+    found = re.findall(r'<p class="plain-answer">(.*?)</p>', text, re.DOTALL)
+    return [html.unescape(" ".join(sentence.split())) for sentence in found]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
+    played: Tournament, client: Client, chief_arbiter: User, language: str
+) -> None:
+    """Players 1 and 2 have both won twice; everybody else of their score has met them or needs the same colour."""
+    client.force_login(chief_arbiter)
+    client.cookies["django_language"] = language
+    other, names = factories.entry_of(played, 2).name, [factories.entry_of(played, tpn).name for tpn in range(1, 10)]
+    text = page(client, played, player=8, other=2)
+    why_not, why = plain(text)
+    assert other in why_not
+    assert re.match("You |If you |It is |The " if language == "en" else r"Vous |Si vous |.* et vous |C’est |Le ", why)
+    assert any(name in why for name in names)
+    assert text.index("plain-answer") < text.index('id="passage-1"')
+    asked = {tpn: plain(page(client, played, player=tpn)) for tpn in (1, 2, 3, 4, 6, 7, 8, 9)}
+    assert [len(sentences) for sentences in asked.values()] == [1] * 8
+    tried = [tpn for tpn in asked if 'id="first-1"' in page(client, played, player=tpn)]
+    assert tried
+
+
 def test_the_page_first_asks_for_the_player(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played)
