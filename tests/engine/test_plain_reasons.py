@@ -102,7 +102,7 @@ def check(plain: Plain, book: Book) -> None:
         assert plain.points["other"] == book.score(about) != book.score(me)
     if them is not None:
         assert book.opponent(me) == them
-    if code in ("first_round", "in_order", "same_score", "instead.order") or code.startswith("instead."):
+    if code in ("first_round", "in_order", "only_two", "same_score", "instead.order") or code.startswith("instead."):
         assert them is not None
         assert book.score(me) == book.score(them)
     if code in ("first_round", "in_order"):
@@ -115,6 +115,8 @@ def check(plain: Plain, book: Book) -> None:
             places = sorted((sorted(group).index(me) + 1, sorted(group).index(them) + 1))  # type: ignore[arg-type]
             assert places == [numbers["upper"], numbers["lower"]]
         assert numbers["players"] <= len(book.present)
+    if code == "only_two":
+        assert plain.numbers == {"players": 2, "half": 1, "upper": 1, "lower": 2}
     reason = code.split(".")[1] if code.startswith(("instead.", "not.")) else ""
     if other is not None and reason:
         check_reason(reason, plain, book)

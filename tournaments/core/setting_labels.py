@@ -31,6 +31,7 @@ SETTING_LABELS: Final = {
     "correction_minutes": _("Minutes to report mistakes"),
     "change_clause": _("Regulation that allows changes of published pairings"),
     "top_boards": _("Top boards of the last round"),
+    "explanations_public": _("Players may read the explanations of pairings"),
     "points_win": _("Win"),
     "points_draw": _("Draw"),
     "points_loss": _("Loss"),

@@ -826,6 +826,10 @@ class Migration(migrations.Migration):
                 ("check_in_round", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("check_in_open", models.BooleanField(default=False)),
                 ("trf_extras", models.JSONField(blank=True, default=list)),
+                (
+                    "explanations_public",
+                    models.BooleanField(default=False, verbose_name="players may read explanations"),
+                ),
                 ("listed", models.BooleanField(default=False, verbose_name="in the public list")),
                 ("archived", models.BooleanField(default=False, verbose_name="archived")),
                 ("version", models.PositiveIntegerField(default=0)),

@@ -30,6 +30,7 @@ class Settings(TypedDict, total=False):
     rating_list: str
     list_state: str
     top_boards: int
+    explanations_public: bool
     total_rounds: int
     system: str
     acceleration: str

@@ -63,6 +63,7 @@ DESCRIPTIVE: Final = frozenset(
         "rate_of_play",
         "list_state",
         "top_boards",
+        "explanations_public",
     }
 )
 """Fields that can be changed at any time."""

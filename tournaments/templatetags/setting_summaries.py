@@ -21,7 +21,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "schedule": ("first_times", "other_times", "days_between"),
     "tie_breaks": ("tie_breaks", "tie_break_edition"),
     "byes": ("late_entry_bye", "byes_in_advance", "max_byes", "last_bye_round"),
-    "deadlines": ("correction_minutes", "change_clause", "top_boards"),
+    "deadlines": ("correction_minutes", "change_clause", "top_boards", "explanations_public"),
     "points": ("scoring", "points_win", "points_draw", "points_loss", "pab"),
     "pairing": ("system", "acceleration", "rating_list", "third_criterion"),
     "place": ("city", "federation", "end_date", "chief_arbiter", "deputy_arbiters", "time_control"),

@@ -49,6 +49,7 @@ urlpatterns = [
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
+    path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
     path("t/<slug:slug>/standings/", standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", standings, name="standings-after"),
     path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),

@@ -148,6 +148,8 @@ def plain_reason(facts: Facts, tpn: TPN, explained: object, first: TPN | None, o
     place = _place(facts, tpn, explained)
     if first == opponent and place is not None:
         code = "first_round" if facts.state.round_number == 1 else "in_order"
+        if place["players"] == 2:
+            code = "only_two"
         return Plain(code, tpn, opponent, points={"score": scores[tpn]}, numbers=place)
     if first is not None and first != opponent and obstacle is not None:
         return _instead(facts, tpn, opponent, first, obstacle)

@@ -23,6 +23,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     " others in order: number {upper} meets number {lower}, so you meet {opponent}.",
     "in_order": "You and {opponent} have the same score ({score}). In your group of {players} the first {half} meet"
     " the others in order: number {upper} meets number {lower}.",
+    "only_two": "You and {opponent} have the same score ({score}) and were the only two left in your group.",
     "same_score": "You and {opponent} have the same score ({score}).",
     "float.down": "You have {score} and {opponent} has {their}: not all players of your group could meet each other.",
     "float.down.odd": "You have {score} and {opponent} has {their}: your group had {players} players, an odd number,"
@@ -83,6 +84,7 @@ FRENCH: Final[Mapping[str, str]] = {
     " {opponent}.",
     "in_order": "{opponent} et vous avez le même score ({score}). Dans votre groupe de {players}, les {half} premiers"
     " rencontrent les suivants dans l’ordre : le numéro {upper} rencontre le numéro {lower}.",
+    "only_two": "{opponent} et vous avez le même score ({score}) et restiez seuls dans votre groupe.",
     "same_score": "{opponent} et vous avez le même score ({score}).",
     "float.down": "Vous avez {score} et {opponent} a {their} : dans votre groupe, il n’était pas possible que tous se"
     " rencontrent.",

@@ -14,10 +14,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tournaments.entries.entries import bye_request
 from tournaments.models import Game, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
+from tournaments.setup.tournaments import tournament_update
 from tournaments.templatetags.numbers import typeset
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -197,3 +200,35 @@ def test_only_french_has_spaces_before_punctuation() -> None:
     assert typeset(engine) == engine
     with override("fr"):
         assert typeset(engine) == "Niveau 1\u202f: score 2\u202f; «\u202fa\u202f» et b\u202f; 09:00"
+
+
+def public(client: Client, tournament: Tournament, number: int = 3, **query: object) -> str:
+    return client.get(reverse("why-public", args=[tournament.slug, number]), query).content.decode()
+
+
+def test_players_read_explanations_if_the_arbiter_allows_it(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    pairings = reverse("pairings-public", args=[played.slug, 3])
+    assert "explanations are not public" in public(client, played, player=1)
+    assert plain(public(client, played, player=1)) == []
+    assert "Why these pairings?" not in client.get(pairings).content.decode()
+    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+    assert "Why these pairings?" in client.get(pairings).content.decode()
+    text = public(client, played, player=1, other=9)
+    visitor = plain(text), passages(text, "passage"), passages(text, "why-not")
+    client.force_login(chief_arbiter)
+    text = page(client, played, player=1, other=9)
+    assert visitor == (plain(text), passages(text, "passage"), passages(text, "why-not"))
+    assert len(visitor[0]) == 2
+
+
+def test_explanations_of_a_draft_are_never_public(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+    factories.enter_results(played, 3, chief_arbiter)
+    results_publish(round_id=factories.round_of(played, 3).pk, actor=chief_arbiter, now=factories.NOW)
+    round_pair(round_id=factories.round_of(played, 4).pk, actor=chief_arbiter, now=factories.NOW)
+    for number in (4, 5, 99):
+        assert client.get(reverse("why-public", args=[played.slug, number]), {"player": 1}).status_code == 404
+    assert client.get(reverse("why-public", args=[played.slug, 3]), {"player": 77}).status_code == 404
+    assert client.get(reverse("why-public", args=[played.slug, 3]), {"player": "x"}).status_code == 200

@@ -44,7 +44,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "corrections",
 }
 EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
-EVERYBODY |= {"prizes", "published-lists", "published-list"}
+EVERYBODY |= {"prizes", "published-lists", "published-list", "why-public"}
 ARBITER_PAGES |= {
     "check-in",
     "start",

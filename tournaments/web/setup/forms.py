@@ -84,6 +84,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "correction_minutes",
             "change_clause",
             "top_boards",
+            "explanations_public",
             "tie_breaks",
             "tie_break_edition",
         )
@@ -113,6 +114,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 "pairings are published [C.04.2 4.3]."
             ),
             "change_clause": _("As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."),
+            "explanations_public": _("Why a player has an opponent, for published rounds [C.04.1 9]."),
             "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
         }
         widgets = {
