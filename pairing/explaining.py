@@ -12,7 +12,7 @@ from pairing.engine.double_swiss.explain.sentences import match_round_sentences,
 from pairing.engine.dutch.explain import explain_round, why_not
 from pairing.engine.dutch.explain.as_json import round_as_json, why_not_as_json
 from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sentences
-from pairing.engine.dutch_pre2017.explain import explain_steps, why_not_by_steps
+from pairing.engine.dutch_pre2017.explain import NoMeeting, explain_steps, why_not_by_steps
 from pairing.engine.dutch_pre2017.explain.wording import (
     no_meeting_as_json,
     no_meeting_sentences,
@@ -21,6 +21,7 @@ from pairing.engine.dutch_pre2017.explain.wording import (
 )
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.naming import Names
+from pairing.engine.plain.reasons import Obstacle
 from pairing.engine.systems import games_a_round
 
 
@@ -57,6 +58,12 @@ _MATCHES = Explainer(
 _STEPS = Explainer(
     explain_steps, why_not_by_steps, step_sentences, no_meeting_sentences, steps_as_json, no_meeting_as_json
 )
+
+
+def obstacle_of(found: Any, state: TournamentState) -> Obstacle:
+    """Return why two players do not meet, from the answer *found* of any :class:`Explainer`, for a plain sentence."""
+    kind = found.code if isinstance(found, NoMeeting) else found.outcome.value
+    return Obstacle(kind, getattr(found, "worse", None) or "", state.system)
 
 
 def explainer_of(state: TournamentState) -> Explainer[Any, Any]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.past import pasts
-from pairing.explaining import explainer_of
+from pairing.engine.plain.reasons import Facts, first_opponent, plain_colour, plain_reason, plain_why_not
+from pairing.engine.plain.words import plain_sentence
+from pairing.explaining import explainer_of, obstacle_of
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.names import fold
@@ -41,6 +43,9 @@ class Why:
     than the existing one (after a pairing change, a correction or a pairing by hand). ``is_paired`` is False if the
     player was not due to be paired, ``can_be_paired`` is False if no legal pairing is left. ``paired_by`` lists the
     players of the explanation if the round has virtual points, otherwise it is empty.
+
+    ``plain`` are the sentences to say to the player: why this opponent, why this colour. ``plain_why_not`` is the same
+    for the other player. ``first`` is why the opponent whom the rules try first was not possible, or not as good.
     """
 
     asked: Entry
@@ -51,6 +56,9 @@ class Why:
     is_paired: bool = True
     can_be_paired: bool = True
     paired_by: tuple[PairedBy, ...] = ()
+    plain: tuple[str, ...] = ()
+    plain_why_not: str = ""
+    first: tuple[Passage, ...] = ()
 
 
 def people(tournament: Tournament) -> list[Entry]:
@@ -62,7 +70,8 @@ def people(tournament: Tournament) -> list[Entry]:
 def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None, language: str) -> Why:
     """Explain the place of *asked* in the round, and why the player did not meet *other*. Six queries.
 
-    It takes about as long as pairing the round; with *other*, twice as long.
+    It takes a few times as long as pairing the round: the player whom the rules try first, and *other*, are paired with
+    *asked* in a round of their own.
     """
     state, entries = snapshot(tournament, row.number)
     tpn = TPN(asked.tpn or 0)
@@ -73,10 +82,20 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
     try:
         explained = explainer.explain(state, [tpn])
         passages = _passages(explainer.sentences(explained, language, names))
+        facts = Facts(state, explained.pairing)
+        tried, obstacle, first = first_opponent(facts, tpn, explained), None, tuple[Passage, ...]()
+        if tried is not None and tried != facts.opponent_of(tpn):
+            answer = explainer.why_not(state, tpn, tried)
+            obstacle = obstacle_of(answer, state)
+            first = _passages(explainer.why_not_sentences(answer, language, names))
+        plain = [plain_reason(facts, tpn, explained, tried, obstacle), plain_colour(facts, tpn)]
         found: tuple[Passage, ...] = ()
+        why_not = ""
         if other is not None and other != asked:
             answer = explainer.why_not(state, tpn, TPN(other.tpn or 0))
             found = _passages(explainer.why_not_sentences(answer, language, names))
+            reason = plain_why_not(facts, tpn, TPN(other.tpn or 0), obstacle_of(answer, state))
+            why_not = plain_sentence(reason, language, names)
     except NoLegalPairingError:
         return Why(asked, can_be_paired=False)
     # The first passage counts the brackets of the explanation.
@@ -88,7 +107,17 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
         entry for entry in (asked, *(board or ())[1:], other) if isinstance(entry, Entry) and entry.tpn is not None
     )
     paired_by = _paired_by(state, entries, dict.fromkeys(TPN(entry.tpn or 0) for entry in named))
-    return Why(asked, board, passages[1:], found, differs=differs, paired_by=paired_by)
+    return Why(
+        asked,
+        board,
+        passages[1:],
+        found,
+        differs=differs,
+        paired_by=paired_by,
+        plain=tuple(plain_sentence(one, language, names) for one in plain if one is not None),
+        plain_why_not=why_not,
+        first=first,
+    )
 
 
 def _paired_by(state: TournamentState, entries: Mapping[TPN, Entry], told: Iterable[TPN]) -> tuple[PairedBy, ...]:

@@ -79,6 +79,7 @@ EVENTS = st.fixed_dictionaries(
         "last_bye_round": st.sampled_from([None, None, 2]),
         "late_entry_bye": st.sampled_from(["Z", "H"]),
         "byes_in_advance": st.booleans(),
+        "explanations_public": st.booleans(),
         "rating_method": st.sampled_from(["FIDON", "FIDON", "NIDOF", "HBFN", "NRO"]),
         "third_criterion": st.sampled_from(["", "national", "entered"]),
         "points_pab": st.sampled_from([10, 5, 0]),

@@ -33,6 +33,7 @@ SETTING_LABELS: Final = {
     "change_clause": _("Regulation that allows changes of published pairings"),
     "top_boards": _("Top boards of the last round"),
     "second_reading": _("Second reading of results required"),
+    "explanations_public": _("Players may read the explanations of pairings"),
     "points_win": _("Win"),
     "points_draw": _("Draw"),
     "points_loss": _("Loss"),

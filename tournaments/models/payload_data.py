@@ -31,6 +31,7 @@ class Settings(TypedDict, total=False):
     list_state: str
     top_boards: int
     second_reading: bool
+    explanations_public: bool
     total_rounds: int
     system: str
     acceleration: str

@@ -245,6 +245,8 @@ class Tournament(models.Model):
     trf_extras = models.JSONField(default=list, blank=True)
     """Records of an imported file that are kept but not used, as lines."""
 
+    explanations_public = models.BooleanField(_("players may read explanations"), default=False)
+    """Whether everybody may read why a published round was paired as it was [C.04.1/2026 9]."""
     listed = models.BooleanField(_("in the public list"), default=False)
     """Whether the home page and the list of the API show it; with its address, everybody can read it anyway."""
     archived = models.BooleanField(_("archived"), default=False)

@@ -65,6 +65,7 @@ DESCRIPTIVE: Final = frozenset(
         "list_state",
         "second_reading",
         "top_boards",
+        "explanations_public",
     }
 )
 """Fields that can be changed at any time."""

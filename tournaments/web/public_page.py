@@ -48,7 +48,7 @@ Reader: TypeAlias = Callable[[str], str]
 
 KEPT_FOR: Final = 3600
 """Seconds."""
-_ENDLESS: Final = frozenset({"q", "page", "line"})
+_ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: they have a cache of their own, so that they displace
 no other pages.
 """

@@ -27,7 +27,17 @@ from tournaments.web.registration import desk as registration_desk, own, pages a
 from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
-from tournaments.web.rounds import announce, by_hand, changes, corrections, results, rounds, second_reading, why
+from tournaments.web.rounds import (
+    announce,
+    by_hand,
+    changes,
+    corrections,
+    results,
+    rounds,
+    second_reading,
+    swap,
+    why,
+)
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
@@ -63,6 +73,7 @@ urlpatterns = [
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
+    path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
     path("t/<slug:slug>/standings/", standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", standings, name="standings-after"),
     path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),
@@ -177,6 +188,7 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/differences/", second_reading.differences, name="reading-differences"),
     path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
     path("t/<slug:slug>/rounds/<int:number>/change/", changes.change, name="round-change"),
+    path("t/<slug:slug>/rounds/<int:number>/swap/", swap.swap, name="round-swap"),
     path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
     path("t/<slug:slug>/points/", points.points, name="points"),
     path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),

@@ -53,6 +53,7 @@ EXCEPTIONS: Final = {
     "reading-differences": "sends both versions that it showed: test_second_reading.py",
     "results-checks": "names the question with its result: test_plausible_results.py",
     "round-by-hand": "has the version of its round: test_pair_by_hand.py",
+    "round-swap": "has the version of its page: test_swap_pages.py",
     "event-make": "a tournament joins an event once: the second form leads to the event",
     "tie-breaks-try": "compares ranks and saves nothing",
     "tie-break-preview": "the same",

@@ -14,10 +14,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tournaments.entries.entries import bye_request
 from tournaments.models import Game, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
+from tournaments.setup.tournaments import tournament_update
 from tournaments.templatetags.numbers import typeset
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,6 +122,31 @@ def test_players_are_called_by_number_and_name(
     assert board.format("", *names) in passages(text, "passage")
 
 
+def plain(text: str) -> list[str]:
+    found = re.findall(r'<p class="plain-answer">(.*?)</p>', text, re.DOTALL)
+    return [html.unescape(" ".join(sentence.split())) for sentence in found]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
+    played: Tournament, client: Client, chief_arbiter: User, language: str
+) -> None:
+    """Players 1 and 2 have both won twice; everybody else of their score has met them or needs the same colour."""
+    client.force_login(chief_arbiter)
+    client.cookies["django_language"] = language
+    other, names = factories.entry_of(played, 2).name, [factories.entry_of(played, tpn).name for tpn in range(1, 10)]
+    text = page(client, played, player=8, other=2)
+    why_not, why = plain(text)
+    assert other in why_not
+    assert re.match("You |If you |It is |The " if language == "en" else r"Vous |Si vous |.* et vous |C’est |Le ", why)
+    assert any(name in why for name in names)
+    assert text.index("plain-answer") < text.index('id="passage-1"')
+    asked = {tpn: plain(page(client, played, player=tpn)) for tpn in (1, 2, 3, 4, 6, 7, 8, 9)}
+    assert [len(sentences) for sentences in asked.values()] == [1] * 8
+    tried = [tpn for tpn in asked if 'id="first-1"' in page(client, played, player=tpn)]
+    assert tried
+
+
 def test_the_page_first_asks_for_the_player(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played)
@@ -173,3 +201,35 @@ def test_only_french_has_spaces_before_punctuation() -> None:
     assert typeset(engine) == engine
     with override("fr"):
         assert typeset(engine) == "Niveau 1\u202f: score 2\u202f; «\u202fa\u202f» et b\u202f; 09:00"
+
+
+def public(client: Client, tournament: Tournament, number: int = 3, **query: object) -> str:
+    return client.get(reverse("why-public", args=[tournament.slug, number]), query).content.decode()
+
+
+def test_players_read_explanations_if_the_arbiter_allows_it(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    pairings = reverse("pairings-public", args=[played.slug, 3])
+    assert "explanations are not public" in public(client, played, player=1)
+    assert plain(public(client, played, player=1)) == []
+    assert "Why these pairings?" not in client.get(pairings).content.decode()
+    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+    assert "Why these pairings?" in client.get(pairings).content.decode()
+    text = public(client, played, player=1, other=9)
+    visitor = plain(text), passages(text, "passage"), passages(text, "why-not")
+    client.force_login(chief_arbiter)
+    text = page(client, played, player=1, other=9)
+    assert visitor == (plain(text), passages(text, "passage"), passages(text, "why-not"))
+    assert len(visitor[0]) == 2
+
+
+def test_explanations_of_a_draft_are_never_public(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+    factories.enter_results(played, 3, chief_arbiter)
+    results_publish(round_id=factories.round_of(played, 3).pk, actor=chief_arbiter, now=factories.NOW)
+    round_pair(round_id=factories.round_of(played, 4).pk, actor=chief_arbiter, now=factories.NOW)
+    for number in (4, 5, 99):
+        assert client.get(reverse("why-public", args=[played.slug, number]), {"player": 1}).status_code == 404
+    assert client.get(reverse("why-public", args=[played.slug, 3]), {"player": 77}).status_code == 404
+    assert client.get(reverse("why-public", args=[played.slug, 3]), {"player": "x"}).status_code == 200

@@ -50,7 +50,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "corrections",
 }
 EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
-EVERYBODY |= {"prizes", "published-lists", "published-list", "register"}
+EVERYBODY |= {"prizes", "published-lists", "published-list", "register", "why-public"}
 ARBITER_PAGES |= {
     "check-in",
     "start",
@@ -73,7 +73,7 @@ ARBITER_PAGES |= {
     "protests",
     "protest",
 }
-ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why", "round-provisional"}
+ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why", "round-provisional", "round-swap"}
 EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"} | {
     "event-check-in",
     "event-check-in-find",

@@ -38,6 +38,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "fingerprints": [],
     "record-file": [],
     "published-lists": [],
+    "why-public": [2],
     "published-list": ["list"],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}

@@ -34,6 +34,7 @@ from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest, go_to
+from tournaments.web.rounds.swap import is_open, unchanged
 
 
 @arbiter_only
@@ -165,14 +166,18 @@ def _page(
     ahead = next_round(tournament, number) if row.state == RoundState.PLANNED else None
     key = state_key(tournament, runs=True)
     public = announced_names(tournament, number) if row.state not in PUBLIC_STATES else ()
+    decides = may_decide(request.user, tournament)
+    page = round_page(frame, row)
     context = {
         "frame": frame,
         "section": "rounds",
+        "number": number,
         "next_round": ahead,
         "announced": public,
         "to_announce": _to_announce(ahead, public),
         "key": f"{key}.done" if ahead and ahead.is_done else key,
-        "page": round_page(frame, row),
+        "page": page,
+        "swap": unchanged(frame, page) if decides and is_open(tournament, row) else None,
         "is_next": is_next,
         "desk": desk(frame) if is_next else None,
         "stale": is_stale(row, tournament),
@@ -182,7 +187,7 @@ def _page(
         "problem": problem,
         "older_adjourned": older_adjourned(tournament, number) if row.state not in PUBLIC_STATES else (),
         "leaves_fide_mode": seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None,
-        "decides": may_decide(request.user, tournament),
+        "decides": decides,
         "seen_version": round_version(tournament, row.number),
     }
     return render(request, "rounds/round_detail.html", context, status=problem.status if problem else 200)

@@ -10,11 +10,12 @@ from django.views.decorators.http import require_safe
 
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.why import people, why
-from pairing.rules.rounds import RoundState
-from tournaments.core.frame import tournament_frame
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
+from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import line_number, visitor_page_with
 
 
 @arbiter_only
@@ -39,6 +40,23 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
     response = render(request, "rounds/why.html", context)
     response.headers["Cache-Control"] = "private, no-store"
     return response
+
+
+@visitor_page_with(player=line_number, other=line_number)
+def public_why(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
+    """Show the same to everybody, for a published round, if the arbiter allows it; otherwise say so."""
+    tournament = frame.tournament
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state not in PUBLIC_STATES:
+        raise Http404
+    context: dict[str, object] = {"frame": frame, "section": "pairings", "number": number, "is_public": True}
+    if not tournament.explanations_public:
+        return render(request, "rounds/why_public.html", context)
+    entries = people(tournament)
+    player, other = (_named(entries, request.GET.get(name, "")) for name in ("player", "other"))
+    found = why(tournament, row, asked=player, other=other, language=_language()) if player else None
+    context |= {"people": entries, "asked": player, "other": other, "why": found}
+    return render(request, "rounds/why_public.html", context)
 
 
 def _named(entries: list[Entry], number: str) -> Entry | None:

@@ -86,6 +86,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "change_clause",
             "top_boards",
             "second_reading",
+            "explanations_public",
             "tie_breaks",
             "tie_break_edition",
         )
@@ -120,6 +121,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 "Another person enters all results again without seeing them. They are published when every difference "
                 "is decided."
             ),
+            "explanations_public": _("Why a player has an opponent, for published rounds [C.04.1 9]."),
             "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
         }
         widgets = {

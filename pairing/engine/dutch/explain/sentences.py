@@ -1,6 +1,6 @@
 """Explanations in words, one sentence per line; lines below a heading are indented by two spaces.
 
-*names* are put to the numbers where players are spoken of; S1, S2, pairs and long lists keep the numbers alone.
+*names* are put to the numbers where players are spoken of; S1, S2 and long lists keep the numbers alone.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pairing.engine.basics.colours import Strength
 from pairing.engine.dutch.colours import ColourRule
 from pairing.engine.dutch.floats import Float
-from pairing.engine.model import Colour, Pairing
-from pairing.engine.naming import NUMBERS_ONLY, Names, called, called_all
+from pairing.engine.model import TPN, Colour, Pairing
+from pairing.engine.naming import LONGEST_NAMED_LIST, NUMBERS_ONLY, Names, called, called_all
 
 from .explanation import (
     BracketExplanation,
@@ -70,8 +70,7 @@ def _bracket_details(one: BracketExplanation, language: str, names: Names) -> It
         yield from _mdp_pairing(one.mdp_pairing, language)
         yield say(language, "sub.remainder", players=_players(one.subgroups.players, language, names))
     yield from _subgroups(one.subgroups, language)
-    pairs = " ".join(f"{higher}-{lower}" for higher, lower in one.pairs)
-    yield say(language, "bracket.pairs", pairs=pairs or say(language, "no_pairs"))
+    yield say(language, "bracket.pairs", pairs=_named_pairs(one.pairs, names) or say(language, "no_pairs"))
     downfloaters = _players(one.downfloaters, language, names, with_scores=True)
     yield say(language, "bracket.downfloaters", players=downfloaters)
     yield from criteria_sentences(one.criteria, language)
@@ -261,6 +260,13 @@ def _players(players: Sequence[BracketPlayer], language: str, names: Names, *, w
 
 def _numbers(numbers: Sequence[int], language: str) -> str:
     return " ".join(str(number) for number in numbers) or _none(language)
+
+
+def _named_pairs(pairs: Sequence[tuple[TPN, TPN]], names: Names) -> str:
+    """Return the pairs with names if there are names, and not more of them than a list names."""
+    if names and 2 * len(pairs) <= LONGEST_NAMED_LIST:
+        return "; ".join(f"{called(higher, names)} – {called(lower, names)}" for higher, lower in pairs)
+    return " ".join(f"{higher}-{lower}" for higher, lower in pairs)
 
 
 def _pairs(s1: Sequence[int], s2: Sequence[int]) -> str:

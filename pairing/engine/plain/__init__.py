@@ -1,0 +1,1 @@
+"""Why a player has an opponent, in one plain sentence for the player."""

@@ -1,0 +1,157 @@
+// Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this script; here the first
+// click only marks, the two players change places at once, and the server says what the rules think of it. Nothing is
+// written before the form is sent.
+
+"use strict";
+
+let marked = null;   // the entry id of the marked player
+let dragged = null;  // the one that is dragged; the page must not move meanwhile
+let asking = false;  // a request is under way
+
+const part = () => document.getElementById("arranging");
+const players = () => [...part().querySelectorAll("[data-player]")];
+const playerOf = (id) => part().querySelector(`[data-player="${id}"]`);
+
+function say(text) {
+  document.getElementById("arranging-said").textContent = text;
+}
+
+function mark(id) {
+  marked = id;
+  for (const player of players()) player.setAttribute("aria-pressed", String(player.dataset.player === id));
+  const box = part().querySelector(".swap-marked");
+  box.hidden = id === null;
+  if (id === null) return;
+  box.querySelector(".who").textContent = playerOf(id).dataset.name;
+  say(`${playerOf(id).dataset.name} ${part().dataset.marked}`);
+}
+
+function cancel() {
+  if (marked === null) return;
+  const was = marked;
+  mark(null);
+  say(part().dataset.cancelled);
+  playerOf(was)?.focus();
+}
+
+// What the two players take with them: points and colours are beside the name.
+function cellsOf(player) {
+  const cell = player.closest("td");
+  const row = cell?.parentElement;
+  if (!row) return [player.parentElement];
+  return [...row.cells].indexOf(cell) < 4 ? [row.cells[1], row.cells[2], cell] : [row.cells[7], row.cells[6], cell];
+}
+
+function exchange(one, other) {
+  const mine = cellsOf(one);
+  const theirs = cellsOf(other);
+  if (mine.length !== theirs.length) {
+    const hole = document.createComment("");
+    one.replaceWith(hole);
+    other.replaceWith(one);
+    hole.replaceWith(other);
+    return;
+  }
+  mine.forEach((cell, place) => {
+    const content = [...cell.childNodes];
+    cell.replaceChildren(...theirs[place].childNodes);
+    theirs[place].replaceChildren(...content);
+  });
+}
+
+// Ask the server for the arrangement at *address*; show it, say what it says, and keep the keyboard where it was.
+async function ask(address, focus) {
+  if (asking) return;
+  asking = true;
+  part().setAttribute("aria-busy", "true");
+  const reason = document.getElementById("swap-reason")?.value ?? "";
+  const before = part();
+  await htmx.ajax("GET", address, { target: "#arranging", swap: "outerHTML", source: before }).catch(() => {});
+  asking = false;
+  if (part() === before || !part()) {
+    location.reload();  // nothing came: show again what the server has
+    return;
+  }
+  history.replaceState(null, "", part().dataset.address);
+  const field = document.getElementById("swap-reason");
+  if (field) field.value = reason;
+  mark(null);
+  say(part().dataset.said);
+  (playerOf(focus) ?? part().querySelector(focus))?.focus({ preventScroll: true });
+}
+
+function swap(one, other) {
+  exchange(playerOf(one), playerOf(other));
+  ask(`${part().dataset.address}&mark=${one}&with=${other}`, other);
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("#arranging a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const { player, do: what } = link.dataset;
+  if (player === undefined && what === undefined && !("swapLink" in link.dataset)) return;
+  event.preventDefault();
+  if (asking) return;
+  if (player !== undefined) {
+    if (marked === null) mark(player);
+    else if (marked === player) cancel();
+    else swap(marked, player);
+  } else if (what === "cancel") cancel();
+  else if (what !== undefined) ask(`${part().dataset.address}&mark=${marked}&do=${what}`, marked);
+  else ask(link.getAttribute("href"), link.matches(".turn") ? focusOfTurn(link) : "#swap-reason");
+});
+
+const focusOfTurn = (link) => `[data-board="${link.closest("tr").dataset.board}"] .turn`;
+
+document.addEventListener("keydown", (event) => {
+  if (!part()?.contains(document.activeElement) && marked === null) return;
+  const player = event.target.closest?.("[data-player]");
+  if (event.key === "Escape") cancel();
+  if (!player || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === " ") {
+    event.preventDefault();
+    player.click();
+  } else if (event.key.toLowerCase() === "c") {
+    const turn = player.closest("tr")?.querySelector(".turn");
+    if (turn) ask(turn.getAttribute("href"), player.dataset.player);
+  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    beside(player, event.key === "ArrowDown" ? 1 : -1)?.focus();
+  }
+});
+
+// The player of the same colour on the next board, then the players without a game.
+function beside(player, step) {
+  const all = players();
+  const column = player.closest("td")?.cellIndex;
+  const same = all.filter((each) => column === undefined || !each.closest("td") || each.closest("td").cellIndex === column);
+  return same[same.indexOf(player) + step];
+}
+
+document.addEventListener("dragstart", (event) => {
+  const player = event.target.closest?.("[data-player]");
+  if (!player || asking) return;
+  dragged = player.dataset.player;
+  event.dataTransfer.effectAllowed = "move";
+  event.dataTransfer.setData("text/plain", player.dataset.name);
+});
+
+document.addEventListener("dragover", (event) => {
+  const over = event.target.closest?.("#arranging [data-player], #arranging .pairings td.name");
+  if (dragged !== null && over) event.preventDefault();
+});
+
+document.addEventListener("drop", (event) => {
+  const place = event.target.closest?.("#arranging [data-player], #arranging .pairings td.name");
+  if (dragged === null || !place) return;
+  event.preventDefault();
+  const { player } = (place.matches("[data-player]") ? place : place.querySelector("[data-player]")).dataset;
+  if (player !== dragged) swap(dragged, player);
+});
+
+document.addEventListener("dragend", () => {
+  dragged = null;
+});
+
+// A page that was opened with a mark in its address.
+marked = part()?.querySelector('[aria-pressed="true"]')?.dataset.player ?? null;

@@ -1,0 +1,141 @@
+"""Moving players in a draft, and the checks beside the boards [C.04.3/2026 1.9.3]."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings, strategies as st
+
+from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
+from pairing.rules.board_checks import board_checks
+from pairing.rules.published import Arrangement
+from pairing.rules.swapping import GiveBye, Move, Seat, Swap, TakeOut, Turn, left_over, moved, settled
+from pairing.rules.verdict import Refused
+
+DRAFT = Arrangement(
+    {1: (TPN(1), TPN(5)), 2: (TPN(6), TPN(2)), 3: (TPN(3), TPN(7))}, {TPN(4): "U", TPN(8): "H", TPN(9): "Z"}
+)
+
+
+def after(*moves: Move) -> Arrangement:
+    found = moved(DRAFT, moves)
+    assert isinstance(found, Arrangement), found
+    return found
+
+
+def refusal(*moves: Move) -> str:
+    found = moved(DRAFT, moves)
+    assert isinstance(found, Refused)
+    return found.code
+
+
+def test_two_players_change_places_and_take_the_colours_of_the_places() -> None:
+    assert after(Swap(TPN(1), TPN(2))).boards == {1: (2, 5), 2: (6, 1), 3: (3, 7)}
+    assert after(Swap(TPN(1), TPN(5))).boards[1] == (5, 1) == after(Turn(1)).boards[1]
+
+
+def test_a_player_changes_places_with_the_bye() -> None:
+    swapped = after(Swap(TPN(3), TPN(4)))
+    assert (swapped.boards[3], swapped.byes) == ((4, 7), {3: "U", 8: "H", 9: "Z"})
+
+
+def test_a_player_without_a_game_takes_a_place_and_the_other_is_left_over() -> None:
+    swapped = after(Swap(TPN(3), TPN(8)))
+    assert (swapped.boards[3], left_over(swapped)) == ((8, 7), (3,))
+    assert settled(swapped).byes == {3: "Z", 4: "U", 9: "Z"}
+
+
+def test_a_requested_bye_comes_back_to_the_player_who_asked_for_it() -> None:
+    assert after(Swap(TPN(3), TPN(8)), Swap(TPN(8), TPN(3))) == DRAFT
+    assert after(Swap(TPN(3), TPN(8)), TakeOut(TPN(8))).byes == {3: "", 7: "", 8: "H", 4: "U", 9: "Z"}
+    assert after(Swap(TPN(4), TPN(8))).byes == {4: "", 8: "U", 9: "Z"}
+
+
+def test_a_player_taken_out_leaves_the_opponent_over_and_the_board_can_be_filled_again() -> None:
+    out = after(TakeOut(TPN(2)))
+    assert (left_over(out), sorted(out.boards)) == ((2, 6), [1, 3])
+    assert after(TakeOut(TPN(2)), Seat(TPN(2), TPN(6))).boards[2] == (2, 6)
+    assert after(Seat(TPN(9), TPN(8))).boards[4] == (9, 8)
+
+
+def test_c04_1_3_the_bye_is_given_once() -> None:
+    assert refusal(GiveBye(TPN(1))) == "change.two_allocated_byes"
+    given_away = after(TakeOut(TPN(4)), GiveBye(TPN(5)))
+    assert given_away.byes == {1: "", 4: "", 5: "U", 8: "H", 9: "Z"}
+
+
+def test_a_move_that_does_not_fit_the_draft_is_refused() -> None:
+    for move in (Swap(TPN(1), TPN(77)), Swap(TPN(1), TPN(1)), Turn(9), TakeOut(TPN(9)), GiveBye(TPN(77))):
+        assert refusal(TakeOut(TPN(4)), move) == "swap.does_not_fit"
+    assert refusal(Seat(TPN(1), TPN(8))) == "swap.does_not_fit"
+    assert refusal(Seat(TPN(8), TPN(4))) == "swap.does_not_fit"
+
+
+MOVES = st.one_of(
+    st.builds(Swap, st.integers(1, 9), st.integers(1, 9)),
+    st.builds(Seat, st.integers(1, 9), st.integers(1, 9)),
+    st.builds(TakeOut, st.integers(1, 9)),
+    st.builds(GiveBye, st.integers(1, 9)),
+    st.builds(Turn, st.integers(1, 4)),
+)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(MOVES, max_size=12))
+def test_every_player_keeps_exactly_one_place_and_there_is_at_most_one_bye(moves: list[Move]) -> None:
+    now = DRAFT
+    done: list[Move] = []
+    for move in moves:
+        found = moved(DRAFT, [*done, move])
+        if isinstance(found, Refused):
+            continue
+        done.append(move)
+        now = found
+        assert sorted(now.everybody) == sorted(DRAFT.everybody)
+        assert [*now.byes.values()].count("U") <= 1
+        assert all(white != black for white, black in now.boards.values())
+    assert all(letter in "UHFZ" and letter for letter in settled(now).byes.values())
+
+
+def played(*rounds: tuple[int, str, str]) -> tuple[RoundRecord, ...]:
+    return tuple(RoundRecord(TPN(other), Colour(colour), Result(letter)) for other, colour, letter in rounds)
+
+
+STATE = TournamentState(
+    3,
+    5,
+    (
+        Player(TPN(1), played((3, "w", "1"), (2, "w", "1"))),
+        Player(TPN(2), played((4, "b", "1"), (1, "b", "0"))),
+        Player(TPN(3), played((1, "b", "0"), (4, "w", "="))),
+        Player(TPN(4), played((2, "w", "0"), (3, "b", "="))),
+    ),
+    prohibited=frozenset({frozenset({TPN(1), TPN(4)})}),
+)
+
+
+def test_c04_1_each_board_has_its_broken_rules_colours_and_float() -> None:
+    arranged = Arrangement({1: (TPN(1), TPN(4)), 2: (TPN(2), TPN(3))})
+    checks = board_checks(STATE, arranged, [1, 2, 7], engine=[(TPN(2), TPN(3))])
+    assert {*checks} == {1, 2}
+    codes = [caution.code for caution in checks[1].cautions]
+    assert codes == ["prohibited", "both_colours", "third_colour", "colour_difference"]
+    assert checks[1].refused == ()  # the caution has said it
+    assert checks[1].is_engines is False
+    assert checks[1].float_of is not None
+    assert (checks[1].float_of.down, checks[1].float_of.up, checks[1].float_of.difference) == (1, 4, 15)
+    assert (checks[2].cautions, checks[2].is_engines) == ((), True)
+    assert checks[2].float_of is not None
+    assert checks[2].float_of.again == ()
+    met = board_checks(STATE, Arrangement({1: (TPN(2), TPN(1)), 2: (TPN(3), TPN(4))}), [1])
+    assert [caution.code for caution in met[1].cautions] == ["met_before"]
+
+
+def test_c04_3_1_4_2_a_float_of_the_last_round_is_named_again() -> None:
+    players = (
+        Player(TPN(1), played((3, "w", "1"), (2, "b", "="))),
+        Player(TPN(2), played((4, "b", "0"), (1, "w", "="))),
+        Player(TPN(3), played((1, "b", "0"), (4, "w", "="))),
+        Player(TPN(4), played((2, "w", "1"), (3, "b", "="))),
+    )
+    checks = board_checks(TournamentState(3, 5, players), Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))}), [1])
+    assert checks[1].float_of is not None
+    assert checks[1].float_of.again == (1, 3)

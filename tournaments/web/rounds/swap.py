@@ -1,0 +1,254 @@
+"""Arrange a draft by two clicks: one player, then another. Nothing is written before the Chief Arbiter saves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from pairing.engine.model import TPN
+from pairing.rounds.arrange import named, pairings_of, require_unmoved, round_arrange
+from pairing.rounds.draft_views import draft_viewed
+from pairing.rounds.pair import is_stale
+from pairing.rounds.round_page import PlayerLine, RoundPage, round_page
+from pairing.rounds.swapping import Click, Swapping, swapping
+from pairing.rules.fide_mode import break_basic_rules
+from pairing.rules.rounds import RoundState
+from pairing.rules.swapping import LEFT_OVER
+from tournaments.core.actions import in_own_edition
+from tournaments.core.errors import RuleRefused, ServiceError
+from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.core.permissions import Power, may_decide
+from tournaments.core.request_values import optional_number_of, whole_number
+from tournaments.models import ByeKind, Decision, Round, Tournament
+from tournaments.web.access import arbiter, page
+from tournaments.web.action_form import Problem, seen_version
+from tournaments.web.changes_since import MOST, described
+from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
+from tournaments.web.rounds.swap_words import CheckLine, change_words, check_lines, said
+
+CHANGES: Final = "m"
+"""The parameter with the unsaved changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwapRow:
+    """A board on the page, with the lines of its check; ``is_changed`` if it is not a board of the draft."""
+
+    board: int
+    white: PlayerLine
+    black: PlayerLine
+    is_changed: bool = False
+    lines: tuple[CheckLine, ...] = ()
+
+    @property
+    def crosses_scoregroups(self) -> bool:
+        return self.white.pairing_score != self.black.pairing_score
+
+
+@dataclass(frozen=True, slots=True)
+class SideRow:
+    """A player without a board; ``bye`` is None for a player who is left over."""
+
+    player: PlayerLine
+    bye: ByeKind | None
+
+
+@dataclass(frozen=True, slots=True)
+class SwapView:
+    """The draft as the page shows it. ``address`` has the version and the changes so far, ready for ``&mark=``.
+
+    ``changes`` are the texts of the changes, ``left`` counts the players left over, ``bye_lines`` are those of the
+    check of the bye.
+    """
+
+    action: str
+    address: str
+    before: str
+    token: str
+    version: int
+    rows: tuple[SwapRow, ...]
+    side: tuple[SideRow, ...]
+    changes: tuple[str, ...] = ()
+    marked: PlayerLine | None = None
+    left: int = 0
+    bye_lines: tuple[CheckLine, ...] = ()
+    leaves_fide_mode: bool = False
+    refusal: str = ""
+    meanwhile: tuple[str, ...] = ()
+    said: str = ""
+
+
+@page(write=(Power.DECIDE,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``; POST saves them."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if request.method == "POST":
+        return _save(request, tournament, row)
+    if row.state == RoundState.PLANNED:
+        raise Http404
+    draft_viewed(row, arbiter(request), timezone.now())
+    frame = tournament_frame(tournament, runs=True)
+    if not is_open(tournament, row) or not may_decide(request.user, tournament):
+        if wants_part(request):
+            messages.warning(request, _("This round is not a draft that you can arrange."))
+            return go_to(request, reverse("round", args=[tournament.slug, number]))
+        return _answer(request, frame, number, None)
+    click = Click(
+        whole_number(request.GET.get("mark", "")),
+        whole_number(request.GET.get("with", "")),
+        request.GET.get("do", ""),
+    )
+    found = swapping(tournament, row, request.GET.get(CHANGES, ""), click)
+    seen = optional_number_of(request.GET, "version")
+    view = _view(frame, round_page(frame, row), found, mark=_marked(click), meanwhile=_meanwhile(tournament, seen))
+    return _answer(request, frame, number, view)
+
+
+def is_open(tournament: Tournament, row: Round) -> bool:
+    """Return whether *row* is a draft that can be arranged now."""
+    return row.state == RoundState.DRAFT and not is_stale(row, tournament) and tournament.final_at is None
+
+
+def unchanged(frame: Frame, page: RoundPage) -> SwapView:
+    """Return the draft without changes, for the page of the round. No query."""
+    tournament = frame.tournament
+    return SwapView(
+        **_addresses(tournament, page.number, "", ""),
+        version=tournament.version,
+        rows=tuple(SwapRow(line.board, line.white, line.black) for line in page.boards),
+        side=tuple(SideRow(line.player, line.kind) for line in page.byes),
+    )
+
+
+def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpResponse:
+    problem: Problem | None = None
+    version, token = seen_version(request.POST, "version"), request.POST.get(CHANGES, "")
+    found: Swapping | None = None
+    try:
+        require_unmoved(tournament, version)
+        found = swapping(tournament, row, token)
+        if found.refused is not None:
+            raise RuleRefused(found.refused)
+        round_arrange(
+            round_id=row.pk,
+            pairings=pairings_of(found.saved_as, found.entries),
+            reason=request.POST.get("reason", ""),
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=version,
+        )
+    except ServiceError as error:
+        problem = Problem.of(error, request)
+    else:
+        messages.success(request, _("The change is saved and is in the record."))
+        return redirect("round", tournament.slug, row.number)
+    tournament.refresh_from_db()
+    row.refresh_from_db()
+    frame = tournament_frame(tournament, runs=True)
+    view = None
+    if is_open(tournament, row):
+        view = _view(frame, round_page(frame, row), found or swapping(tournament, row, token))
+    return _answer(request, frame, row.number, view, problem)
+
+
+def _answer(
+    request: HtmxHttpRequest, frame: Frame, number: int, view: SwapView | None, problem: Problem | None = None
+) -> HttpResponse:
+    context = {
+        "frame": frame,
+        "section": "rounds",
+        "number": number,
+        "swap": view,
+        "problem": problem,
+        "reason": request.POST.get("reason", ""),
+    }
+    template = "rounds/_arranging.html" if wants_part(request) else "rounds/swap.html"
+    return render(request, template, context, status=problem.status if problem else 200)
+
+
+def _marked(click: Click) -> int | None:
+    """Return the player who stays marked after *click*: only a first click marks."""
+    return click.mark if click.other is None and not click.button else None
+
+
+def _meanwhile(tournament: Tournament, seen: int | None) -> tuple[str, ...]:
+    """Return what was done in the tournament since version *seen*. One query if something was."""
+    if seen is None or seen == tournament.version:
+        return ()
+    lines = Decision.objects.filter(tournament=tournament, sequence__gt=seen).order_by("-sequence")
+    return described(lines[:MOST])
+
+
+def _addresses(tournament: Tournament, number: int, token: str, before: str) -> dict[str, Any]:
+    action = reverse("round-swap", args=[tournament.slug, number])
+    address, earlier = (f"{action}?{urlencode({'version': tournament.version, CHANGES: m})}" for m in (token, before))
+    return {"action": action, "address": address, "before": earlier, "token": token}
+
+
+def _view(
+    frame: Frame, page: RoundPage, found: Swapping, *, mark: int | None = None, meanwhile: tuple[str, ...] = ()
+) -> SwapView:
+    players = {player.entry_id: player for player in _players(page)}
+    entries = found.entries
+    refusal = ""
+    if found.refused is not None:
+        own = named(found.refused, lambda tpn: entries[TPN(tpn)].name)
+        refusal = sentence(in_own_edition(frame.tournament, own))
+    changes = tuple(change_words(change, entries) for change in found.changes)
+    codes = [caution.code for check in found.checks.values() for caution in check.cautions]
+    return SwapView(
+        **_addresses(frame.tournament, page.number, found.token, found.token_before),
+        version=frame.tournament.version,
+        rows=_rows(found, players),
+        side=_side(found, players),
+        changes=changes,
+        marked=players.get(mark) if mark is not None else None,
+        left=len(found.left),
+        bye_lines=check_lines(found.checks[None], entries) if None in found.checks else (),
+        leaves_fide_mode=break_basic_rules(codes) and frame.left_fide_mode is None,
+        refusal=refusal,
+        meanwhile=meanwhile,
+        said=refusal or (said(found.changes[-1], found.checks, entries) if found.changes else ""),
+    )
+
+
+def _players(page: RoundPage) -> Sequence[PlayerLine]:
+    seated = [player for line in page.boards for player in (line.white, line.black)]
+    return [*seated, *(line.player for line in page.byes)]
+
+
+def _rows(found: Swapping, players: Mapping[int, PlayerLine]) -> tuple[SwapRow, ...]:
+    changed = {*found.changed}
+    return tuple(
+        SwapRow(
+            board,
+            players[found.entries[pair[0]].pk],
+            players[found.entries[pair[1]].pk],
+            is_changed=board in changed,
+            lines=check_lines(found.checks[board], found.entries) if board in changed else (),
+        )
+        for board, pair in sorted(found.after.boards.items())
+    )
+
+
+def _side(found: Swapping, players: Mapping[int, PlayerLine]) -> tuple[SideRow, ...]:
+    """Return the players without a board: those left over, the bye, then the others, by number."""
+    order = {LEFT_OVER: 0, ByeKind.PAIRING_ALLOCATED.value: 1}
+    byes = sorted(found.after.byes.items(), key=lambda item: (order.get(item[1], 2), item[0]))
+    return tuple(
+        SideRow(players[pk], ByeKind(letter) if letter != LEFT_OVER else None)
+        for tpn, letter in byes
+        if (pk := found.entries[tpn].pk) in players
+    )
