@@ -88,6 +88,7 @@ def tournament_create(
     first day. The Chief Arbiter on lists and in reports is *actor*, unless another name is given. ``BadInput`` names
     the invalid field.
     """
+    permissions.require_may_create(actor)
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
     given["tie_break_edition"] = given.get("tie_break_edition") or _edition_on(given.get("start_date"))
     given["chief_arbiter"] = _chief_arbiter(given, actor)

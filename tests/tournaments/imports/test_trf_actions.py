@@ -79,6 +79,7 @@ class TestExport:
             "062 3\n"
             "072 3\n"
             "092 Individual: FIDE Dutch System 2026\n"
+            "102 Clara Chief\n"
             "142 2\n"
             "152 W\n"
             "182 Swiss Arbiter\n"

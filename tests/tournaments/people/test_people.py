@@ -29,7 +29,7 @@ from tournaments.people.people import (
     role_end,
 )
 from tournaments.people.sign_in import MOST_WRONG_PINS, appointment_of, is_locked, pin_is_right
-from tournaments.standings.final import standings_make_final
+from tournaments.standings.final import standings_make_final, standings_reopen
 
 ACCESS = Access("a-long-secret", "012345")
 
@@ -146,6 +146,7 @@ def test_c04_2_4_3_a_link_that_ended_with_the_event_says_so(
     # A stranger learns nothing; whoever has a role again is not told about the one before.
     client.force_login(stranger)
     assert "ended" not in words_of(client.get(desk).content.decode())
+    standings_reopen(tournament_id=over.pk, actor=chief_arbiter, now=NOW, reason="a scoresheet was found")
     again = appoint(over, chief_arbiter, "Rita again", role="deputy")
     assert role_end(over, again.person_id) is None
 
@@ -179,7 +180,8 @@ def test_the_chief_arbiter_hands_over_to_a_deputy_and_becomes_one(
     chief_hand_over(appointment_id=theirs.pk, actor=chief_arbiter, now=NOW)
     fresh = Tournament.objects.get(pk=tournament.pk)
     assert (role_of(deputy, fresh), role_of(chief_arbiter, fresh)) == (Role.CHIEF, Role.DEPUTY)
-    assert lines(tournament)[-1] == ("chief.handed_over", "Clara Chief")
+    assert lines(tournament)[-2:] == [("chief.handed_over", "Clara Chief"), ("tournament.updated", "Clara Chief")]
+    assert fresh.chief_arbiter == "Dan Deputy"
     with pytest.raises(PermissionDenied):
         chief_hand_over(appointment_id=theirs.pk, actor=chief_arbiter, now=NOW)
 
