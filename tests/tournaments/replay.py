@@ -448,7 +448,10 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     **{f"tournament.{done}": Replay.updated for done in ("updated", "listed", "unlisted", "archived", "restored")},
     "tie_breaks.changed": Replay.tie_breaks,
     "colour.drawn": Replay.colour_drawn,
-    **dict.fromkeys(["round.scheduled", "tournament.duplicated", "deadline.cut_short"], Replay.nothing),
+    **dict.fromkeys(
+        ["round.scheduled", "tournament.duplicated", "deadline.cut_short", "person.appointed", "password.set"],
+        Replay.nothing,
+    ),
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,
     "equals.ranked": lambda replay, row: order_of_equals(replay.contents.settings, row),

@@ -623,6 +623,10 @@ class Migration(migrations.Migration):
                     "identity",
                     models.CharField(default=tournaments.models.tournament.new_identity, editable=False, max_length=32),
                 ),
+                (
+                    "account_salt",
+                    models.CharField(default=tournaments.models.tournament.new_secret, editable=False, max_length=64),
+                ),
                 ("slug", models.SlugField(max_length=80, unique=True, verbose_name="address")),
                 ("name", models.CharField(max_length=200, verbose_name="name")),
                 ("city", models.CharField(blank=True, max_length=100, verbose_name="city")),
@@ -830,6 +834,7 @@ class Migration(migrations.Migration):
                 ("archived", models.BooleanField(default=False, verbose_name="archived")),
                 ("version", models.PositiveIntegerField(default=0)),
                 ("public_version", models.PositiveIntegerField(default=0)),
+                ("lists", models.PositiveIntegerField(default=0, editable=False)),
                 ("fingerprint", models.CharField(blank=True, default="", editable=False, max_length=64)),
                 ("public_fingerprint", models.CharField(blank=True, default="", editable=False, max_length=64)),
                 ("pairing_version", models.PositiveIntegerField(default=0)),
@@ -898,6 +903,7 @@ class Migration(migrations.Migration):
             name="PublishedList",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField(verbose_name="number")),
                 (
                     "kind",
                     models.CharField(
@@ -1336,6 +1342,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="publishedlist",
             constraint=models.UniqueConstraint(fields=("decision", "kind", "round_number"), name="published_list_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="publishedlist",
+            constraint=models.UniqueConstraint(fields=("tournament", "number"), name="published_list_number_once"),
         ),
         migrations.AddConstraint(
             model_name="publishedlist",

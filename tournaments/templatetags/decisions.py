@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
+from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.models import Action, Decision, Role
 from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import (
@@ -19,6 +20,7 @@ from tournaments.models.payloads import (
     ChiefHandedOver,
     EqualsRanked,
     PairingsPublished,
+    PasswordSet,
     PersonAppointed,
     PersonRemoved,
     PointsAdjusted,
@@ -111,7 +113,7 @@ def action_detail(decision: Decision) -> SafeString | str:
     payload = decision.payload
     name = payload.name
     match payload:
-        case ChiefHandedOver():
+        case ChiefHandedOver() | PasswordSet():
             return ""
         case ActionUndone(after=undone):
             return format_html('{} <span class="muted">{}</span>', action_label(undone["action"]), name)
@@ -150,7 +152,9 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
         case StandingsReopened() | EqualsRanked():
             return format_html('<span class="muted">({})</span>', decision.reason)
         case ChiefHandedOver(before=old_chief, after=new_chief):
-            return _declared(old_chief["name"], new_chief["name"], decision.reason)
+            return _declared(old_chief["name"], new_chief["name"], reason_text(decision.reason))
+        case PasswordSet(after=person):
+            return format_html('<span class="muted">{}, {}</span>', person["name"], Role(person["role"]).label)
         case TieBreaksChanged(before=old, after=new):
             return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
         case RoundsChanged(before=old_rounds, after=new_rounds):
@@ -159,6 +163,12 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
             return _punctuality(published["minutes_late"])
         case _:
             return ""
+
+
+@register.filter
+def reason_text(reason: str) -> str:
+    """Return a reason of the record: as it was given, or the program's own words in the language of the reader."""
+    return gettext("by the console of the server") if reason == BY_THE_CONSOLE else reason
 
 
 def _open_points(points: OpenPoints) -> Iterator[str]:
