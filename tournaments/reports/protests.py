@@ -99,8 +99,8 @@ def protest_lodge(
     """Record a protest made *by* somebody *at* a time that is not in the future.
 
     ``BadInput`` for an empty name or subject, a round whose pairings are not published, and a time in the future or
-    before there was something to protest against: the pairings of that round, the first ones, or the tournament. The time may
-    have no seconds.
+    before there was something to protest against: the pairings of that round, the first ones, or the tournament. The
+    time may have no seconds.
     :class:`Conflict` unless there are *seen* protests so far, so that a form sent twice records one.
     """
     by, subject = _text(by, "by", MAX_NAME), _text(subject, "subject", MAX_TEXT)
