@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
 
-from tournaments.people.people import WITH_LINK
+from tournaments.people.people import WITH_LINK, password_set
 
 from .models import DeletedTournament, Tournament
 
@@ -30,6 +34,18 @@ class AccountAdmin(_UserAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).exclude(username__startswith=WITH_LINK)
+
+    @method_decorator(sensitive_post_parameters())
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Set a password; the record of each tournament in which the person holds a role says so, or nothing is set."""
+        with transaction.atomic():
+            rows = User.objects.filter(pk=id) if id.isdecimal() else User.objects.none()
+            before = rows.first()
+            response = super().user_change_password(request, id, form_url)
+            after = rows.first()
+            if before and after and before.password != after.password and isinstance(request.user, User):
+                password_set(person=after, actor=request.user, now=timezone.now())
+        return response
 
 
 @admin.register(DeletedTournament)

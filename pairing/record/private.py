@@ -2,14 +2,14 @@
 
 This is the complete list; of every line the number of the account that did it is private too. Everything else in a line
 is on public pages or in the public report file (names, FIDE IDs, federations, ratings, results, absences), or becomes
-public with its round. A salt belongs to one line and never leaves the database: without it nobody can guess a date of
-birth until the hash fits, with it the arbiter can prove a value.
+public with its round. A salt belongs to one line, that of the accounts to one record, and none leaves the database:
+without it nobody can guess a date of birth until the hash fits, with it the arbiter can prove a value.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
@@ -18,13 +18,15 @@ from .chain import Line, canonical
 
 EVERYWHERE: Final = frozenset(
     {
-        "birth_date", "checked_in", "explanation", "consents", "person", "viewed_by", "entered_by", "read_by",
+        "birth_date", "checked_in", "explanation", "consents", "viewed_by", "views", "entered_by", "read_by",
         "phone", "note", "fee", "fee_due", "fee_paid",
     }
 )  # fmt: skip
-"""Date of birth, mark of the check-in, explanation of an absence, consents to a change, number of an account,
-who viewed a draft, who entered and read a result; phone number, note and money of the check-in desk.
+"""Date of birth, mark of the check-in, explanation of an absence, consents to a change, who viewed a draft and when,
+who entered and read a result; phone number, note and money of the check-in desk.
 """
+ACCOUNT: Final = "person"
+"""The key of the number of an account. Its hash is the same in all lines of a record, as that of who did the action."""
 OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),
     "registration.refused": frozenset({"name", "registration"}),
@@ -44,15 +46,27 @@ PUBLIC_REASONS: Final = frozenset(
 """Actions whose reason everybody reads. All others say beside the field that players do not see it."""
 
 
-def hide(line: Line, salt: str) -> Line:
-    """Return *line* with its private values replaced by ``{"hash": …}``."""
+def hide(line: Line, salt: str, account_salt: str) -> Line:
+    """Return *line* with its private values replaced by ``{"hash": …}``.
+
+    *account_salt* is that of the whole record, for the numbers of accounts: a reader sees which lines are about the
+    same person, and so whether somebody held a role, but no number.
+    """
+
+    def account(number: object) -> dict[str, str]:
+        return salted(account_salt, ("account",), number)
+
     names = EVERYWHERE | OF_ACTION.get(line.action, frozenset())
-    before = _hidden(line.before, names, salt, ("before",))
-    after = _hidden(line.after, names, salt, ("after",))
-    account = salted(salt, ("account",), line.account)
+    before = _hidden(_with_accounts(line.before, account), names, salt, ("before",))
+    after = _hidden(_with_accounts(line.after, account), names, salt, ("after",))
     is_private = line.reason and line.action not in PUBLIC_REASONS
     reason = salted(salt, ("reason",), line.reason) if is_private else line.reason
-    return replace(line, before=before, after=after, reason=reason, account=account)
+    return replace(line, before=before, after=after, reason=reason, account=account(line.account))
+
+
+def _with_accounts(side: Mapping[str, Any], account: Callable[[object], dict[str, str]]) -> dict[str, Any]:
+    """Return one side of a line with the hash of its account; accounts are only at the top."""
+    return {name: account(value) if name == ACCOUNT else value for name, value in side.items()}
 
 
 def salted(salt: str, path: Sequence[str], value: object) -> dict[str, str]:

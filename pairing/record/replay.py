@@ -7,7 +7,6 @@ This module has the settings and the end; :mod:`pairing.record.replay_players` t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
@@ -18,7 +17,7 @@ from pairing.rules.rounds import RoundState
 from . import replay_players as players, replay_rounds as rounds
 from .chain import Fault, Line
 from .private import is_hidden, same
-from .state import RESULTS, Board, InconsistentError, RoundTable, State, require, require_before
+from .state import RESULTS, Board, InconsistentError, RoundTable, State, moment, require, require_before
 
 Reading = Callable[[State, Line], None]
 
@@ -78,8 +77,11 @@ def created(state: State, line: Line) -> None:
         "left_fide_mode": None,
         "order_of_equals": [],
         "expelled": [],
+        "corrections_until": None,
+        "group_a_last": None,
         **NOT_SHOWN,
     }
+    state.created = (line.account, line.at)
     declare(state)
 
 
@@ -88,6 +90,7 @@ def imported(state: State, line: Line) -> None:
     require(not state.settings, "the tournament exists already.")
     after = line.after
     state.settings = {**after["settings"], **NOT_SHOWN}
+    state.created = (line.account, line.at)
     declare(state)
     for described in after["entries"]:
         values = dict(described)
@@ -95,7 +98,9 @@ def imported(state: State, line: Line) -> None:
         state.players[entry] = {**values, "withdrawn_from": after["expelled_from"].get(str(entry)), "answer": ""}
     for number, played in after["played"].items():
         table = state.round_number(int(number))
-        table.state = played["state"]
+        table.state, table.published_at = played["state"], moment(line.at)
+        if table.state == RoundState.RESULTS_PUBLISHED:
+            table.results_published_at = table.published_at
         for board, (white, black, *results) in played["boards"].items():
             require(RESULTS.issuperset(results) and len(results) == state.games, f"{results} are no results.")
             table.boards[int(board)] = Board(white, black, list(results))
@@ -147,6 +152,7 @@ def declare(state: State) -> None:
     dropped = [table for number, table in state.rounds.items() if number > total]
     require(not any(table.is_public for table in dropped), "a published round is removed.")
     state.rounds = {number: state.rounds.get(number) or RoundTable() for number in range(1, total + 1)}
+    state.views = {key: seen for key, seen in state.views.items() if key[0] <= total}
 
 
 def rounds_changed(state: State, line: Line) -> None:
@@ -222,12 +228,13 @@ def prizes(state: State, line: Line) -> None:
 def scheduled(state: State, line: Line) -> None:
     table = state.round(line)
     for name in ("starts_at", "results_due_at"):
-        require_before(name, _moment(line.before[name]), _moment(getattr(table, name)))
-        setattr(table, name, line.after[name])
+        require_before(name, moment(line.before[name]), getattr(table, name))
+        setattr(table, name, moment(line.after[name]))
 
 
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+def section_set(state: State, line: Line) -> None:
+    require_before("the section", line.before, state.section or {})
+    state.section = line.after
 
 
 def points_adjusted(state: State, line: Line) -> None:
@@ -246,7 +253,7 @@ def points_withdrawn(state: State, line: Line) -> None:
 # Undo
 
 
-OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by"})
+OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by", "views"})
 """The keys of an undo that are not those of the undone line."""
 
 
@@ -263,6 +270,7 @@ def undone(state: State, line: Line) -> None:
     entry = last.after.get("entry", 0)
     match last.action:
         case "round.paired" | "round.paired_by_hand":
+            rounds.keep_views(state, line, state.round(last))
             state.rounds[last.round_number or 0] = rounds.emptied(state.round(last))
         case "result.recorded":
             rounds.set_result(state, line, line.after["result"])
@@ -307,11 +315,12 @@ READINGS: Final[Mapping[str, Reading]] = {
     "tournament.restored": shown_or_hidden,
     "tie_breaks.changed": updated,
     "rounds.changed": rounds_changed,
-    "section.set": nothing,
+    "section.set": section_set,
     "person.appointed": nothing,
     "person.removed": nothing,
     "access.renewed": nothing,
     "chief.handed_over": nothing,
+    "password.set": nothing,
     "colour.drawn": colour_drawn,
     "equals.ranked": equals_ranked,
     "lots.drawn": lots_drawn,
@@ -332,7 +341,6 @@ READINGS: Final[Mapping[str, Reading]] = {
     "self_check_in.closed": nothing,
     "action.undone": undone,
     "result.undone": undone,
-    "deadline.cut_short": nothing,
     "boards.announced": nothing,
     "announcement.withdrawn": nothing,
     "result.read": nothing,

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
+from pairing.rules.rounds import RoundState
 
 from .chain import Line
 from .private import same
+from .replay_rounds import set_tables
 from .state import BYES, State, require, require_before
 
 NO_DESK_DATA: Final[Mapping[str, Any]] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
@@ -55,6 +57,10 @@ def changed(state: State, line: Line) -> None:
     values.update({name: value for name, value in line.after.items() if name != "entry"})
     if line.after.get("checked_in") is True:
         values["answer"] = ""
+    if "fixed_table" in line.after:
+        for table in state.rounds.values():
+            if table.state == RoundState.DRAFT:
+                set_tables(state, table)
 
 
 def removed(state: State, line: Line) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
 from typing import Any, Final
 
-from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind, deadline_after
+from pairing.rules.handling import HANDLING, NEWEST
 from pairing.rules.initial_order import tournament_rating
 from pairing.rules.rounds import RoundState
+from pairing.rules.tables import tables
 
+from . import replay_corrections as kept
 from .chain import Line
-from .state import BYES, RATINGS, RESULTS, RoundTable, State, require, require_before
+from .private import is_hidden
+from .state import BYES, RATINGS, RESULTS, RoundTable, State, moment, require, require_before
 
 VALUES: Final[Mapping[CorrectionKind, tuple[str, ...]]] = {
     CorrectionKind.RESULT: ("result",),
@@ -26,6 +31,7 @@ VALUES: Final[Mapping[CorrectionKind, tuple[str, ...]]] = {
 def paired(state: State, line: Line) -> None:
     """Read the engine's pairing: everybody with a number has a board, the allocated bye, or is not paired."""
     table, after = state.round(line), line.after
+    keep_views(state, line, table)
     require_before("the round", line.before["state"], table.state)
     require(not table.is_public, "its round is published.")
     table.boards = {n: state.open_board(*pair) for n, pair in enumerate(after["boards"], start=1)}
@@ -35,16 +41,17 @@ def paired(state: State, line: Line) -> None:
     allocated = after["pairing_allocated_bye"]
     if allocated is not None:
         table.byes[state.numbered(allocated)] = "U"
-    drafted(state, table)
+    drafted(state, line, table)
 
 
 def paired_by_hand(state: State, line: Line) -> None:
     table, after = state.round(line), line.after
+    keep_views(state, line, table)
     require(not table.is_public, "its round is published.")
     table.boards = {int(n): state.open_board(*pair) for n, pair in after["boards"].items()}
     leave_out(state, line, table)
     table.byes |= _byes(after["byes"])
-    drafted(state, table)
+    drafted(state, line, table)
 
 
 def leave_out(state: State, line: Line, table: RoundTable) -> None:
@@ -62,11 +69,30 @@ def leave_out(state: State, line: Line, table: RoundTable) -> None:
     table.byes = {entry: state.bye_of(entry, line.round_number or 0) for entry in left}
 
 
-def drafted(state: State, table: RoundTable) -> None:
+def drafted(state: State, line: Line, table: RoundTable) -> None:
     require_places(state, table)
     everybody = {entry for entry, values in state.players.items() if values["tpn"] is not None}
     require(set(table.places) == everybody, "it does not give every player a place.")
-    table.state = RoundState.DRAFT.value
+    table.state, table.paired_at = RoundState.DRAFT.value, moment(line.at)
+    set_tables(state, table)
+
+
+def set_tables(state: State, table: RoundTable, *, moved: Collection[int] | None = None) -> None:
+    """Give every board its table; only the boards *moved* get another one, if they are given [C.04.2/2026 3.6]."""
+    fixed = {
+        number: {state.player(entry)["fixed_table"] or 0 for entry in (board.white, board.black)} - {0}
+        for number, board in table.boards.items()
+    }
+    kept_ = {} if moved is None else {n: table.tables.get(n, n) for n in table.boards if n not in moved}
+    table.tables = {number: at for number, at in tables(fixed, kept_).items() if at != number}
+
+
+def keep_views(state: State, line: Line, table: RoundTable) -> None:
+    """Keep who opened the draft that *line* ends."""
+    views = line.after.get("views", ())
+    if table.paired_at and views and not is_hidden(views):
+        seen = {each["person"]: moment(each["at"]) or "" for each in views}
+        state.views[line.round_number or 0, table.paired_at] = seen
 
 
 def require_places(state: State, table: RoundTable) -> None:
@@ -87,6 +113,7 @@ def discarded(state: State, line: Line) -> None:
     table = state.round(line)
     require_before("the round", line.before["state"], table.state)
     require(table.state == RoundState.DRAFT, "its round is no draft.")
+    keep_views(state, line, table)
     state.rounds[line.round_number or 0] = emptied(table)
 
 
@@ -95,7 +122,11 @@ def published(state: State, line: Line) -> None:
     require_before("the round", line.before["state"], table.state)
     require(table.state == RoundState.DRAFT, "its round is no draft.")
     require(line.after["state"] == RoundState.PAIRINGS_PUBLISHED, "it publishes no pairings.")
-    table.state = line.after["state"]
+    keep_views(state, line, table)
+    table.state, table.published_at = line.after["state"], moment(line.at)
+    state.settings["corrections_until"] = None
+    if "group_a_last" in line.after:
+        state.settings["group_a_last"] = line.after["group_a_last"]
     if line.after.get("leaves_fide_mode"):
         require(state.settings["left_fide_mode"] is None, "FIDE mode was left before.")
         state.settings["left_fide_mode"] = line.round_number
@@ -119,6 +150,8 @@ def rearranged(state: State, line: Line) -> None:
     table.byes |= _byes(line.after["byes"])
     require_places(state, table)
     require(seated.issubset(table.places), "it leaves a player without a place.")
+    moved = {int(number) for number in {**line.before["boards"], **line.after["boards"]}}
+    set_tables(state, table, moved=moved if is_change else None)
     if is_change:
         playing = {entry for pair in line.after["boards"].values() for entry in pair}
         for entry in playing | {entry for entry, letter in table.byes.items() if letter == "U"}:
@@ -171,7 +204,15 @@ def results_published(state: State, line: Line) -> None:
     require(table.state == RoundState.PAIRINGS_PUBLISHED, "its pairings are not published.")
     require(line.after["state"] == RoundState.RESULTS_PUBLISHED, "it publishes no results.")
     require(all(all(board.results) for board in table.boards.values()), "a board has no result.")
-    table.state = line.after["state"]
+    table.state, table.results_published_at = line.after["state"], moment(line.at)
+    until = None
+    if HANDLING[state.settings.get("handling_edition", NEWEST)].has_deadline:
+        until = deadline_after(datetime.fromisoformat(line.at), state.settings.get("correction_minutes"))
+    state.settings["corrections_until"] = moment(until.isoformat()) if until else None
+
+
+def cut_short(state: State, line: Line) -> None:
+    require_before("the deadline", moment(line.before["until"]), state.settings["corrections_until"])
 
 
 # Corrections
@@ -192,6 +233,7 @@ def corrected(state: State, line: Line) -> None:
         require_before(_named(line, name), line.before[name], state.waiting.pop(key, known[name]))
         if waits:
             state.waiting[key] = value
+    kept.keep(state, line, kind, values)
     if effect is not CorrectionEffect.RATING_ONLY and not waits:
         apply(state, line, kind, values)
 
@@ -204,6 +246,7 @@ def applied(state: State, line: Line) -> None:
         waited = state.waiting.pop((*_subject(line, kind), name), None)
         require_before(f"{_named(line, name)} that waits", value, waited)
         require_before(_named(line, name), line.before[name], known[name])
+    kept.done(state, line, kind, values)
     apply(state, line, kind, values)
 
 
@@ -245,6 +288,7 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
     if board.white != values["white"]:
         board.white, board.black = board.black, board.white
         board.results = [result[::-1] for result in board.results]
+        kept.turn(state, line)
         for key, value in state.waiting.items():
             if key[:3] == (CorrectionKind.RESULT.value, line.round_number, line.after["board"]):
                 state.waiting[key] = str(value)[::-1]
@@ -266,6 +310,7 @@ READINGS: Final[Mapping[str, Callable[[State, Line], None]]] = {
     "round.arranged": rearranged,
     "round.changed": rearranged,
     "pairings.published": published,
+    "deadline.cut_short": cut_short,
     "result.recorded": result_recorded,
     "games.adjourned": adjourned,
     "results.published": results_published,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
@@ -35,13 +36,21 @@ class Board:
 
 @dataclass(slots=True)
 class RoundTable:
-    """A round: its state, its boards by number, the letters of byes by entry, and its announced times."""
+    """A round: its state, its boards by number, the letters of byes by entry, its announced times, and its own times.
+
+    ``tables`` has the tables of the boards that are not at the table of their number. All times are in UTC
+    (:func:`moment`).
+    """
 
     state: str = RoundState.PLANNED.value
     boards: dict[int, Board] = field(default_factory=dict)
     byes: dict[int, str] = field(default_factory=dict)
+    tables: dict[int, int] = field(default_factory=dict)
     starts_at: str | None = None
     results_due_at: str | None = None
+    paired_at: str | None = None
+    published_at: str | None = None
+    results_published_at: str | None = None
 
     @property
     def is_public(self) -> bool:
@@ -53,6 +62,25 @@ class RoundTable:
         for board in self.boards.values():
             yield from (board.white, board.black)
         yield from self.byes
+
+
+@dataclass(slots=True)
+class Corrected:
+    """A correction: its kind and round, the board and game, or the entry, and what the arbiter decided.
+
+    For wrong colours the game is 0, because they are those of the whole match.
+    """
+
+    kind: str
+    round_number: int
+    about: tuple[int, ...]
+    reported_at: str
+    entered_at: str
+    effect: str
+    waiting: bool
+    before: dict[str, Any]
+    after: dict[str, Any]
+    reason: object
 
 
 @dataclass(slots=True)
@@ -81,6 +109,14 @@ class State:
     """Two entries each, and the last round of the prohibition if it does not hold in all."""
     prizes: object = None
     waiting: dict[tuple[object, ...], Any] = field(default_factory=dict)
+    corrections: list[Corrected] = field(default_factory=list)
+    """In the order of their entry, without those that a newer one replaced while they waited."""
+    views: dict[tuple[int, str], dict[object, str]] = field(default_factory=dict)
+    """By round and time of the pairing, the accounts that opened the draft, and when."""
+    created: tuple[object, str] = (None, "")
+    """The account that made the tournament, and the time."""
+    section: object = None
+    """The event and the section, if the tournament is one."""
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
     draws: list[tuple[str, str]] = field(default_factory=list)
     """What a witness named and the seed, of each draw of the program; the secret is not known yet."""
@@ -145,6 +181,11 @@ class State:
         for entry in (white, black):
             self.player(entry)
         return Board(white, black, [""] * self.games)
+
+
+def moment(text: str | None) -> str | None:
+    """Return the time *text* in UTC with microseconds, so that equal times are equal texts; None stays."""
+    return None if text is None else datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def require(condition: object, message: str) -> None:

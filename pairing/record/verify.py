@@ -1,4 +1,4 @@
-"""Verify an exported record: the chain, the signatures, the replay, and that nothing is missing at the end."""
+"""Verify an exported record: the chain, the signatures, the replay, the roles, and the end."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .chain import EMPTY, Fault, Line, chain_faults
 from .file import RecordFile, sealed
+from .people import People
 from .replay import replay
 from .signatures import is_signed
 from .state import State
@@ -29,7 +30,7 @@ def first_fault(file: RecordFile, *, keys: Collection[str] = (), check_signature
     *keys* are public keys known from elsewhere, such as a printed list: without any, those of the header are taken.
     Cost: a hash and a signature for each line, less than a millisecond.
     """
-    state, before = State(), None
+    state, people, before = State(), People(), None
     known, withheld = keys or file.header.keys, frozenset(file.header.withheld)
     for number, line in enumerate(file.lines, start=2):
         fault = next(chain_faults(file.header.tournament, [line], before), None)
@@ -39,6 +40,8 @@ def first_fault(file: RecordFile, *, keys: Collection[str] = (), check_signature
             fault = Fault(line.sequence, "the header says otherwise whether its content is withheld.")
         if fault is None:
             state, fault = replay([line], state)
+        if fault is None:
+            fault = people.read(line)
         if fault is not None:
             return FileFault(number, str(fault))
         before = line

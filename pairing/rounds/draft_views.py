@@ -25,12 +25,17 @@ def draft_viewed(round_: Round, person: User, now: datetime) -> None:
 
 
 def viewed_draft(round_: Round) -> ViewedDraft:
-    """Return the names of those who have viewed the draft of *round_*, in order, for the record. One query.
+    """Return those who have viewed the draft of *round_*, in order, for the record. One query.
 
     Empty if nobody has, or if the round is not a draft.
     """
     if round_.state != RoundState.DRAFT or round_.paired_at is None:
         return {}
     views = DraftView.objects.filter(round=round_, paired_at=round_.paired_at).select_related("person")
-    names = [view.person.get_full_name() or view.person.get_username() for view in views.order_by("pk")]
-    return {"viewed_by": names} if names else {}
+    rows = list(views.order_by("pk"))
+    if not rows:
+        return {}
+    return {
+        "viewed_by": [view.person.get_full_name() or view.person.get_username() for view in rows],
+        "views": [{"person": view.person_id, "at": view.at.isoformat()} for view in rows],
+    }

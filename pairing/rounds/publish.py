@@ -64,9 +64,11 @@ def round_publish(
         require_seen_version(round_, seen_version)
         require_as_announced(tournament, round_)
         _cut_deadline_short(action, round_, cut_short)
-        taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
-        if viewers := viewed_draft(round_).get("viewed_by"):
-            taken["viewed_by"] = viewers
+        taken: PublishedPairings = {
+            "state": RoundState.PAIRINGS_PUBLISHED.value,
+            "open_points": seen.recorded,
+        }
+        taken = {**taken, **viewed_draft(round_)}
         if _leaves_fide_mode(action, seen, confirmed=leave_fide_mode):
             tournament.left_fide_mode = round_.number
             tournament.save(update_fields=["left_fide_mode"])
@@ -74,8 +76,8 @@ def round_publish(
         round_.state = RoundState.PAIRINGS_PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
-        if round_.number == 1:
-            close_group_a(tournament)
+        if round_.number == 1 and tournament.acceleration:
+            taken["group_a_last"] = close_group_a(tournament)
         _run_deadline(tournament, until=None)
         action.record(
             PairingsPublished(before={"state": RoundState.DRAFT.value}, after=taken),

@@ -106,13 +106,16 @@ def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | N
     )
 
 
-def close_group_a(tournament: Tournament) -> None:
-    """Fix the last player of group A for all later rounds [C.04.7/2026]. Three queries; none without acceleration."""
-    if tournament.acceleration:
-        entries = _numbered(tournament)
-        last = group_a_end(tournament, entries)
-        tournament.group_a_last = None if last is None else entries[last]
-        tournament.save(update_fields=["group_a_last"])
+def close_group_a(tournament: Tournament) -> int | None:
+    """Fix the last player of group A for all later rounds of an accelerated event [C.04.7/2026]. Three queries.
+
+    Returns the entry; None if group A is empty.
+    """
+    entries = _numbered(tournament)
+    last = group_a_end(tournament, entries)
+    tournament.group_a_last = None if last is None else entries[last]
+    tournament.save(update_fields=["group_a_last"])
+    return tournament.group_a_last_id
 
 
 def requested_byes(tournament: Tournament, round_number: int, left_out: frozenset[int] | None = None) -> dict[int, str]:

@@ -119,8 +119,17 @@ def may_report(timeline: Timeline, reported: datetime, now: datetime, *, decides
     if timeline.pairings_published is not None and reported < timeline.pairings_published:
         return Refused("correction.before_pairings", article)
     if is_backdated(timeline, reported, now) and not decides:
-        return Refused("correction.backdated", article, {"minutes": minutes_back(reported, now)})
+        return Refused(_backdated(timeline, reported, now), article, {"minutes": minutes_back(reported, now)})
     return ALLOWED
+
+
+def _backdated(timeline: Timeline, reported: datetime, now: datetime) -> str:
+    """Return the code of the refusal of a backdated report: how long ago it is, or what has passed since."""
+    if now - reported > AT_ONCE:
+        return "correction.backdated"
+    if timeline.deadline is not None and reported <= timeline.deadline < now:
+        return "correction.backdated_over_deadline"
+    return "correction.backdated_over_publication"
 
 
 def minutes_back(reported: datetime, now: datetime) -> int:

@@ -81,7 +81,7 @@ def lines_of(said: Sequence[Said]) -> list[Line]:
             round_number=each.round_number, before=each.before, after=each.after, reason=each.reason, is_public=True,
             key=PUBLIC, previous=lines[-1].hash if lines else EMPTY,
         )  # fmt: skip
-        line = hide(line, salt=f"salt {sequence}")
+        line = hide(line, salt=f"salt {sequence}", account_salt="salt of accounts")
         hash_ = fingerprint(IDENTITY, line)
         lines.append(replace(line, hash=hash_, signature=signatures.sign(PRIVATE, hash_)))
     return lines

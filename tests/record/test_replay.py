@@ -6,10 +6,11 @@ import pytest
 
 from pairing.record.replay import replay
 from pairing.record.state import RESULTS
-from tests.record.records import EVENT, ROUND, Said, entry, lines_of
+from tests.record.records import AT, EVENT, ROUND, Said, entry, lines_of
 from tournaments.models import Action, GameResult
 
-NOT_IN_TIME = {"effect": "rating_only", "waiting": False}
+TIMES = {"reported": AT, "entered": AT}
+NOT_IN_TIME = {"effect": "rating_only", "waiting": False, **TIMES}
 OVER = {"state": "results_published"}
 
 
@@ -106,7 +107,7 @@ WRONG: dict[str, tuple[int, Said]] = {
         Said(
             "result.corrected",
             {"board": 1, "result": "10"},
-            {"board": 1, "result": "==", "effect": "next_pairing", "waiting": False},
+            {"board": 1, "result": "==", "effect": "next_pairing", "waiting": False, **TIMES},
             1,
         ),
     ),
@@ -132,7 +133,7 @@ def test_a_line_that_contradicts_the_lines_before_it_is_named(message: str) -> N
 
 
 def test_c04_2_4_3_a_correction_that_waits_counts_with_the_next_pairings() -> None:
-    waiting = {"board": 1, "result": "01", "effect": "next_pairing", "waiting": True}
+    waiting = {"board": 1, "result": "01", "effect": "next_pairing", "waiting": True, **TIMES}
     said = [
         Said("result.corrected", {"board": 1, "result": "10"}, waiting, 1, "both say so"),
         ROUND._replace(

@@ -37,7 +37,7 @@ from tournaments.setup.initial_colour import initial_colour_set
 from . import agreement
 from .agreement import Moments
 from .contents import Contents, tables
-from .factories import NOW, SURNAMES, make_tournament
+from .factories import NOW, SURNAMES, appoint_on_record, make_tournament
 from .replay import Replay
 
 PICKS = st.integers(0, 1_000)
@@ -124,6 +124,7 @@ class Event(RuleBasedStateMachine):
             fields["tie_breaks"] = "BH/C1,SB,DE"
         chief = self.people["chief"]
         self.tournament = make_tournament(chief, **fields)
+        appoint_on_record(self.tournament, self.people["deputy"], chief)
         given = {"tournament_id": self.tournament.pk, "actor": chief, "now": self.now}
         for number in range(event["players"]):
             rating = {"national_rating": 2000 - number} if number % 5 == 3 else {"fide_rating": 2400 - 7 * number}

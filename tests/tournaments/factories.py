@@ -14,7 +14,8 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.versions import round_version
 from tournaments.entries.entries import entry_add, numbers_assign
-from tournaments.models import Entry, Game, Round, Seat, Tournament
+from tournaments.models import Appointment, Entry, Game, Round, Seat, Tournament
+from tournaments.people.people import account_appoint
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_create
 
@@ -88,6 +89,13 @@ def make_ready(
 
     pk = KEPT.saved_again("ready", (actor.pk, players, rounds, colour, name, sorted(fields.items())), make)
     return Tournament.objects.get(pk=pk)
+
+
+def appoint_on_record(tournament: Tournament, person: User, actor: User) -> None:
+    """Give *person* the role of a deputy with its line in the record, instead of the row of the fixture ``deputy``."""
+    Appointment.objects.filter(tournament=tournament, person=person).delete()
+    account_appoint(tournament_id=tournament.pk, username=person.username, role="deputy", actor=actor, now=NOW)
+    tournament.refresh_from_db()
 
 
 def saved_again(name: str, arguments: object, make: Callable[[], Tournament]) -> Tournament:

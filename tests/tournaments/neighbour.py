@@ -173,11 +173,10 @@ def _decide(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
     Decision.objects.bulk_create(rows)
     PublishedList.objects.bulk_create(
         PublishedList(
-            tournament=tournament, decision=row, kind="pairings", round_number=row.round_number or 0,
+            tournament=tournament, number=n, decision=row, kind="pairings", round_number=row.round_number or 0,
             content={"boards": [], "byes": []}, sha256="0" * 64, signature="",
         )
-        for row in rows
-        if row.action == "pairings.published"
+        for n, row in enumerate((row for row in rows if row.action == "pairings.published"), start=1)
     )  # fmt: skip
 
 

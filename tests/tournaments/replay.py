@@ -450,6 +450,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "tie_breaks.changed": Replay.tie_breaks,
     "colour.drawn": Replay.colour_drawn,
     **dict.fromkeys(["round.scheduled", "tournament.duplicated", "deadline.cut_short"], Replay.nothing),
+    **dict.fromkeys(["person.appointed", "password.set"], Replay.nothing),
     **dict.fromkeys(["boards.announced", "announcement.withdrawn", *READINGS_OF_RESULTS], Replay.nothing),
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,

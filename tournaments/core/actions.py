@@ -25,14 +25,16 @@ from tournaments.models.payloads import AnyPayload
 class OpenAction:
     """An action in its transaction: the locked tournament, the user and the time.
 
-    ``by_the_site`` says that the people who run the server ask for it: no role is needed. ``lines`` are the lines that
-    it has written so far.
+    ``by_the_site`` says that a site administrator or the console of the server asks for it: no role is needed.
+    ``by_the_console``: nobody is logged in, and the record names the server instead of ``actor``. ``lines`` are the
+    lines that it has written so far.
     """
 
     tournament: Tournament
     actor: User
     now: datetime
     by_the_site: bool = False
+    by_the_console: bool = False
     lines: list[Decision] = field(default_factory=list)
 
     def record(
@@ -62,7 +64,7 @@ class OpenAction:
         line = record.append(
             tournament=tournament,
             action=payload.action,
-            actor=self.actor,
+            actor=None if self.by_the_console else self.actor,
             now=self.now,
             article=cited(tournament, article),
             round_number=round_number,

@@ -50,7 +50,8 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "than two: give a reason for it, or choose other opponents."
     ),
     "change.confirm_start": _(
-        "The announced start has passed and board %(boards)s would change: confirm that these games are stopped."
+        "The announced start has passed, and these boards would change: %(boards)s. Confirm that their games are "
+        "stopped."
     ),
     "change.more_than_needed": _("The change moves more players than the late entry needs: %(players)s."),
     "change.not_last_round": _("Round %(round)s is not the last round."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Protocol
 
 from django.utils.functional import Promise
@@ -12,6 +13,7 @@ from pairing.engine.errors import InputError, Text
 from pairing.trf.editions import RulesUsed
 from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
+from tournaments.core.moments import exact
 from tournaments.core.rating_list_messages import OF_RATING_LISTS
 from tournaments.core.registration_messages import OF_REGISTRATION
 from tournaments.core.setting_labels import SETTING_LABELS
@@ -189,8 +191,13 @@ SENTENCES: dict[str, Promise] = {
     "correction.from_the_future": _("The time of the report cannot be in the future."),
     "correction.before_pairings": _("The time of the report cannot be before the publication of the pairings."),
     "correction.backdated": _(
-        "The time of this report is %(minutes)s min in the past, or before a deadline or publication that is "
-        "over: only the Chief Arbiter can enter it."
+        "The time of this report is %(minutes)s min in the past: only the Chief Arbiter can enter it."
+    ),
+    "correction.backdated_over_deadline": _(
+        "The time of this report is before the deadline, which is over now: only the Chief Arbiter can enter it."
+    ),
+    "correction.backdated_over_publication": _(
+        "The time of this report is before the last publication: only the Chief Arbiter can enter it."
     ),
     "deadline.running": _(
         "Mistakes can be reported for another %(minutes)s min: wait, or end that time now and give a reason."
@@ -208,6 +215,15 @@ SENTENCES: dict[str, Promise] = {
         "leave it empty."
     ),
     "consent.witness_missing": _("Enter the name of the person who heard the players agree."),
+    "protest.before_tournament": _(
+        "The time is before this tournament was made in the program (%(at)s): correct the time."
+    ),
+    "protest.before_publication": _(
+        "The time is before the first publication of this tournament (%(at)s): correct the time."
+    ),
+    "protest.before_round": _(
+        "The time is before the pairings of round %(value)s were published (%(at)s): correct the time."
+    ),
     "protest.round": _("The pairings of round %(value)s are not published."),
     "protest.moved": _("Protest %(number)s is at another step now. Load the page again."),
     "protest.appeal_before_ruling": _("The appeal cannot have been made before the ruling: correct the time."),
@@ -494,6 +510,8 @@ def _spoken(value: object) -> str:
         return said(value)
     if isinstance(value, RulesUsed):
         return reason(value)
+    if isinstance(value, datetime):
+        return exact(value)
     if isinstance(value, (list, tuple)):
         return ", ".join(str(item) for item in value)
     return str(value)

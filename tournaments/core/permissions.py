@@ -8,82 +8,22 @@ An account has no power in a tournament to which it is not appointed, not even t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from enum import Enum
 from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
+from pairing.rules import powers
 from tournaments.models import Action, Appointment, Role, Tournament
 from tournaments.models.payloads import ActionUndone, AnyPayload
 
 Visitor: TypeAlias = User | AnonymousUser
 
 
-class Power(Enum):
-    """What a person may do in a tournament."""
-
-    READ = "read"
-    """See drafts and all pages of the arbiters."""
-    RESULTS = "results"
-    """Enter results."""
-    CHECK_IN = "check_in"
-    """Mark players as present; see and change phone numbers, notes and fees."""
-    RUN = "run"
-    """Pair, publish, correct, and change entries and settings."""
-    DECIDE = "decide"
-    """Take the decisions that the rules leave to the Chief Arbiter [C.04.2/2026 4.3, 4.4]."""
-
-
-POWERS: Final[Mapping[Role, frozenset[Power]]] = {
-    Role.CHIEF: frozenset(Power),
-    Role.DEPUTY: frozenset({Power.READ, Power.RESULTS, Power.CHECK_IN, Power.RUN}),
-    Role.RESULT_DESK: frozenset({Power.RESULTS}),
-    Role.CHECK_IN_DESK: frozenset({Power.CHECK_IN}),
-    Role.READER: frozenset({Power.READ}),
-}
-
-_OTHERS: Final[Mapping[Action, Power]] = {
-    Action.RESULT_RECORDED: Power.RESULTS,
-    Action.RESULT_UNDONE: Power.RESULTS,
-    Action.RESULT_READ: Power.RESULTS,
-    Action.RESULT_CONFIRMED: Power.RESULTS,
-    Action.ENTRY_CHECKED_IN: Power.CHECK_IN,
-    Action.ENTRY_CHECKED_OUT: Power.CHECK_IN,
-    Action.DESK_DATA_CHANGED: Power.CHECK_IN,
-    **dict.fromkeys(
-        (
-            Action.SECTION_SET,
-            Action.TOURNAMENT_ARCHIVED,
-            Action.TOURNAMENT_RESTORED,
-            Action.ROUNDS_CHANGED,
-            Action.TIE_BREAKS_CHANGED,
-            Action.DEADLINE_CUT_SHORT,
-            Action.ANNOUNCEMENT_WITHDRAWN,
-            Action.ROUND_PAIRED_BY_HAND,
-            Action.ROUND_ARRANGED,
-            Action.ROUND_CHANGED,
-            Action.ENTRY_RATING_CHANGED,
-            Action.ENTRY_EXPELLED,
-            Action.ENTRY_RETURNED,
-            Action.EQUALS_RANKED,
-            Action.LOTS_DRAWN,
-            Action.POINTS_ADJUSTED,
-            Action.POINTS_WITHDRAWN,
-            Action.PROTEST_DECIDED,
-            Action.APPEAL_DECIDED,
-            Action.STANDINGS_MADE_FINAL,
-            Action.STANDINGS_REOPENED,
-            Action.PERSON_APPOINTED,
-            Action.PERSON_REMOVED,
-            Action.ACCESS_RENEWED,
-            Action.CHIEF_HANDED_OVER,
-        ),
-        Power.DECIDE,
-    ),
-}
-POWER_OF: Final[Mapping[Action, Power]] = {action: _OTHERS.get(action, Power.RUN) for action in Action}
+Power = powers.Power
+POWERS: Final[Mapping[Role, frozenset[Power]]] = {role: powers.POWERS[role.value] for role in Role}
+POWER_OF: Final[Mapping[Action, Power]] = {action: powers.power_of(action.value) for action in Action}
 """The least power that each action needs. The rules leave more to the Chief Arbiter, depending on the time."""
 
 
@@ -154,14 +94,14 @@ def require_may_create(user: Visitor) -> None:
         raise PermissionDenied
 
 
-def require_power(user: Visitor, tournament: Tournament, *powers: Power) -> None:
-    """Raise ``PermissionDenied`` unless *user* has one of *powers*. A person with a role learns who can do this."""
+def require_power(user: Visitor, tournament: Tournament, *needed: Power) -> None:
+    """Raise ``PermissionDenied`` unless *user* has one of *needed*. A person with a role learns who can do this."""
     role = role_of(user, tournament)
     if role is None:
         raise PermissionDenied
-    if not POWERS[role].isdisjoint(powers):
+    if not POWERS[role].isdisjoint(needed):
         return
-    if powers == (Power.DECIDE,):
+    if needed == (Power.DECIDE,):
         raise PermissionDenied(
             _("Only the Chief Arbiter of this tournament can decide this. Nothing was changed: ask the Chief Arbiter.")
         )

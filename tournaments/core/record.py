@@ -19,13 +19,14 @@ from pairing.record.private import hide
 from pairing.record.verify import signature_fault as verify_signature
 from tournaments.core import signing
 from tournaments.models import Action, Decision, Tournament
+from tournaments.models.decision import THE_SERVER
 
 
 def append(
     *,
     tournament: Tournament,
     action: Action,
-    actor: User,
+    actor: User | None,
     now: datetime,
     article: str = "",
     round_number: int | None = None,
@@ -39,7 +40,8 @@ def append(
 
     Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types *before* and *after*.
     *before* and *after* hold values that JSON can store without fractions, because PostgreSQL would change their
-    notation. *salt* hides the private values in the fingerprint; None: a random one.
+    notation. *actor* None: the console of the server, where nobody is logged in. *salt* hides the private values in the
+    fingerprint; None: a random one.
     """
     last = Decision.objects.filter(tournament=tournament).order_by("-sequence").values_list("sequence", "hash").first()
     sequence, previous_hash = last or (0, EMPTY)
@@ -49,7 +51,7 @@ def append(
         action=action,
         article=article,
         actor=actor,
-        actor_name=actor.get_full_name() or actor.get_username(),
+        actor_name=THE_SERVER if actor is None else actor.get_full_name() or actor.get_username(),
         at=now,
         round_number=round_number,
         before=dict(before or {}),
@@ -91,12 +93,13 @@ def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
     """Yield the lines of the record of *tournament* in order; with *private* values, or as exported. One query."""
     for decision in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         line = line_of(decision)
-        yield line if private else hide(line, decision.salt)
+        yield line if private else hide(line, decision.salt, tournament.account_salt)
 
 
 def fingerprint(decision: Decision) -> str:
     """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint before it."""
-    return chain.fingerprint(decision.tournament.identity, hide(line_of(decision), decision.salt))
+    tournament = decision.tournament
+    return chain.fingerprint(tournament.identity, hide(line_of(decision), decision.salt, tournament.account_salt))
 
 
 def verify(tournament: Tournament) -> list[str]:

@@ -22,6 +22,7 @@ from tournaments.core.frame import Frame
 from tournaments.core.permissions import Power
 from tournaments.models import Decision, Entry, Game, MissingAnswer, RequestedBye, Round, Tournament
 from tournaments.models.payload_data import Bye
+from tournaments.models.payload_round_data import ViewedDraft
 from tournaments.models.payloads import (
     ByeCancelled,
     ByeRequested,
@@ -123,12 +124,12 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
         )
 
 
-def _viewers(tournament: Tournament, last: Decision, payload: UndoablePayload) -> list[str]:
+def _viewers(tournament: Tournament, last: Decision, payload: UndoablePayload) -> ViewedDraft:
     """Return who has viewed the draft that the undo of *last* discards; empty for another action."""
     if not isinstance(payload, RoundPaired | RoundPairedByHand):
-        return []
+        return {}
     round_ = Round.objects.get(tournament=tournament, number=round_of(last))
-    return viewed_draft(round_).get("viewed_by", [])
+    return viewed_draft(round_)
 
 
 def _held_back(payload: UndoablePayload) -> bool:

@@ -19,7 +19,10 @@ GUARDED = {
     ),
     "publishedlist": (
         "the published lists are append-only",
-        "decision_id = NEW.decision_id AND kind = NEW.kind AND round_number = NEW.round_number",
+        """
+        (decision_id = NEW.decision_id AND kind = NEW.kind AND round_number = NEW.round_number)
+        OR (tournament_id = NEW.tournament_id AND number = NEW.number)
+        """,
     ),
     "deletedtournament": ("the log of deleted tournaments is append-only", "tournament = NEW.tournament"),
 }

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from .action import Action
 from .payloads import AnyPayload, payload_of
 from .tournament import Tournament
+
+THE_SERVER: Final = "the server"
+"""Who did an action at the console, in the record."""
 
 
 class Decision(models.Model):
@@ -48,6 +52,11 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} #{self.sequence} {self.action}"
+
+    @property
+    def by(self) -> str:
+        """Who did it, for pages; the server has a name in each language."""
+        return gettext("the server") if self.actor_id is None else self.actor_name
 
     @property
     def payload(self) -> AnyPayload:

@@ -388,9 +388,12 @@ class Ruling(TypedDict):
 
 
 class Appealed(TypedDict):
+    """An appeal: who made it, when, and why."""
+
     protest: int
     by: str
     at: str
+    reasons: str
 
 
 class AppealRuling(Ruling):

@@ -25,10 +25,21 @@ class OpenPoints(TypedDict, total=False):
     adjourned: list[str]
 
 
+class View(TypedDict):
+    """The account of a person who opened a draft, and when."""
+
+    person: int
+    at: str
+
+
 class ViewedDraft(TypedDict, total=False):
-    """``viewed_by`` are the names of those who had opened the draft that the action ends; left out if nobody had."""
+    """``viewed_by`` are the names of those who had opened the draft that the action ends; left out if nobody had.
+
+    ``views`` are the same people by their accounts, with the times.
+    """
 
     viewed_by: list[str]
+    views: list[View]
 
 
 class DiscardedDraft(State, ViewedDraft):
@@ -36,7 +47,10 @@ class DiscardedDraft(State, ViewedDraft):
 
 
 class PublishedPairings(State, ViewedDraft):
+    """``group_a_last`` is the entry that closes group A of an acceleration, fixed with round 1 [C.04.7/2026]."""
+
     open_points: NotRequired[OpenPoints]
+    group_a_last: NotRequired[int | None]
     leaves_fide_mode: NotRequired[bool]
 
 

@@ -6,7 +6,7 @@ from ``Decision.payload``. So mypy knows every key, on both sides. The database 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_args
 
@@ -89,6 +89,10 @@ class AccessRenewed(Payload[data.Nothing, data.Person]):
 
 class ChiefHandedOver(Payload[data.Person, data.Person]):
     action = Action.CHIEF_HANDED_OVER
+
+
+class PasswordSet(Payload[data.Nothing, data.Person]):
+    action = Action.PASSWORD_SET
 
 
 class ColourDrawn(Payload[data.InitialColour, data.InitialColour]):
@@ -350,6 +354,7 @@ AnyPayload = (
     | PersonRemoved
     | AccessRenewed
     | ChiefHandedOver
+    | PasswordSet
     | ColourDrawn
     | EqualsRanked
     | LotsDrawn
@@ -423,18 +428,18 @@ def payload_of(action: str, before: Mapping[str, Any], after: Mapping[str, Any])
     return PAYLOADS[Action(action)](cast(Any, before), cast(Any, after))
 
 
-OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by"})
+OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by", "views"})
 """The keys of an undo that are not those of the undone line."""
 
 
-def undoing(payload: AnyPayload, sequence: int, viewed_by: Sequence[str] = ()) -> ResultUndone | ActionUndone:
+def undoing(
+    payload: AnyPayload, sequence: int, viewed: of_rounds.ViewedDraft | None = None
+) -> ResultUndone | ActionUndone:
     """Return the payload that undoes *payload*, line *sequence* of the record, with before and after exchanged.
 
-    *viewed_by* are those who have viewed the draft that it discards.
+    *viewed* are those who have viewed the draft that it discards.
     """
-    undone: of_rounds.Undone = {"undone": sequence, "action": payload.action.value}
-    if viewed_by:
-        undone["viewed_by"] = list(viewed_by)
+    undone: of_rounds.Undone = {"undone": sequence, "action": payload.action.value, **(viewed or {})}
     if isinstance(payload, ResultRecorded):
         return ResultUndone(before=payload.after, after={**payload.before, **undone})
     return ActionUndone(before=payload.after, after=cast(of_rounds.Undone, {**payload.before, **undone}))

@@ -100,9 +100,10 @@ class PublishedList(models.Model):
     """A list as visitors could read it after the action of the line ``decision``; never changed, never removed.
 
     ``listed`` is one of the types of :data:`Listed`, by ``kind``. ``sha256`` is that of its canonical JSON;
-    ``signature`` ties it to the fingerprint of the line. A list is stored only if it differs from the one before it of
-    the same kind and round, or if the line makes the standings final or reopens them. If it does not differ, it has no
-    ``content`` of its own: it is that of the list ``same_as``. A database trigger refuses UPDATE and DELETE.
+    ``signature`` ties it to the fingerprint of the line. ``number`` counts the lists of the tournament from 1, so that
+    a missing row is noticed; ``Tournament.lists`` has the last. A list is stored only if it differs from the one before
+    it of the same kind and round, or if the line makes the standings final or reopens them. If it does not differ, it
+    has no ``content`` of its own: it is that of the list ``same_as``. A database trigger refuses UPDATE and DELETE.
     """
 
     class Kind(models.TextChoices):
@@ -112,6 +113,7 @@ class PublishedList(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="published_lists")
     decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="published_lists")
+    number = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("list"), max_length=10, choices=Kind)
     round_number = models.PositiveSmallIntegerField(_("round"))
     content: models.JSONField[Mapping[str, object] | None, Mapping[str, object] | None] = models.JSONField(
@@ -127,6 +129,7 @@ class PublishedList(models.Model):
         ordering = ("pk",)
         constraints = (
             models.UniqueConstraint(fields=("decision", "kind", "round_number"), name="published_list_once"),
+            models.UniqueConstraint(fields=("tournament", "number"), name="published_list_number_once"),
             models.CheckConstraint(
                 condition=models.Q(content__isnull=True) ^ models.Q(same_as__isnull=True),
                 name="published_list_one_content",

@@ -125,6 +125,8 @@ class Tournament(models.Model):
 
     identity = models.CharField(max_length=32, default=new_identity, editable=False)
     """What the fingerprints of its record name it by: the number of a row is that of one database."""
+    account_salt = models.CharField(max_length=64, default=new_secret, editable=False)
+    """What hides the numbers of accounts in the fingerprints of its record."""
     slug = models.SlugField(_("address"), max_length=80, unique=True)
     name = models.CharField(_("name"), max_length=200)
     city = models.CharField(_("city"), max_length=100, blank=True)
@@ -254,6 +256,8 @@ class Tournament(models.Model):
 
     version = models.PositiveIntegerField(default=0)
     public_version = models.PositiveIntegerField(default=0)
+    lists = models.PositiveIntegerField(default=0, editable=False)
+    """How many lists of it were stored as published."""
     fingerprint = models.CharField(max_length=64, blank=True, default="", editable=False)
     public_fingerprint = models.CharField(max_length=64, blank=True, default="", editable=False)
     pairing_version = models.PositiveIntegerField(default=0)

@@ -10,8 +10,10 @@ from typing import Final
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from pairing.rules.names import fold
+from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
@@ -21,6 +23,7 @@ from tournaments.models.payload_data import Person
 from tournaments.models.payloads import (
     AccessRenewed,
     ChiefHandedOver,
+    PasswordSet,
     PersonAppointed,
     PersonRemoved,
     TournamentUpdated,
@@ -199,10 +202,26 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
         tournament=tournament, person=person, until=None, defaults={"role": Role.DEPUTY, "since": now}
     )
     if new.role != Role.CHIEF:
-        _make_chief(OpenAction(tournament, person, now, by_the_site=True), new, reason=BY_THE_SITE)
+        _make_chief(
+            OpenAction(tournament, person, now, by_the_site=True, by_the_console=True), new, reason=BY_THE_CONSOLE
+        )
 
 
-BY_THE_SITE: Final = "by the console of the server"
+def password_set(*, person: User, actor: User, now: datetime) -> None:
+    """Record that *actor*, a site administrator, has set the password of *person*, who can now work under that name.
+
+    Every tournament in which the person holds a role gets a line, unless its standings are final. Nobody needs a line
+    about their own password. Six queries for each tournament.
+    """
+    if person == actor:
+        return
+    with transaction.atomic():
+        there = Appointment.objects.filter(person=person, until=None).values("tournament")
+        for tournament in Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk"):
+            if tournament.final_at is None:
+                role = Appointment.objects.get(tournament=tournament, person=person, until=None)
+                action = OpenAction(tournament, actor, now, by_the_site=True)
+                action.record(PasswordSet(before={}, after=_described(role)))
 
 
 def name_of(person: User) -> str:

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, Final
 
+from pairing.record.people import Held
 from pairing.record.replay_players import NO_DESK_DATA
-from pairing.record.state import Board, RoundTable, State
+from pairing.record.state import Board, Corrected, RoundTable, State, moment
+from pairing.rules.corrections import CorrectionKind
 from pairing.rules.draws import commitment
 from tournaments.entries.entries import FIELDS as OF_ENTRY
-from tournaments.models import CheckInDesk, DeskData, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.models import (
+    Appointment,
+    CheckInDesk,
+    Correction,
+    DeskData,
+    DraftView,
+    Entry,
+    Game,
+    RequestedBye,
+    Round,
+    Seat,
+    Section,
+    Tournament,
+)
 from tournaments.setup.prohibited_pairs import pairs_of
 from tournaments.setup.tournaments import FIELDS as SETTINGS
+from tournaments.standings.prize_plan import described, plan_of
 
 ALSO: Final = (
     "initial_colour",
@@ -28,17 +45,20 @@ ALSO: Final = (
 
 
 def held(tournament: Tournament) -> State:
-    """Return what the tables hold of *tournament* now. Ten queries."""
+    """Return what the tables hold of *tournament* now. Sixteen queries."""
     row = Tournament.objects.get(pk=tournament.pk)
     entries = (
         Entry.objects.filter(tournament=row).order_by("pk").values("pk", "tpn", "withdrawn_from", "answer", *OF_ENTRY)
     )
     byes = RequestedBye.objects.filter(entry__tournament=row).order_by("round_number", "entry_id")
     adjustments = row.point_adjustments.values_list("entry_id", "points", "round_number", "result")
+    section = Section.objects.filter(tournament=row).select_related("event").first()
     desk = DeskData.objects.filter(entry__tournament=row).values("entry", *NO_DESK_DATA)
     return State(
         settings={
             **{name: _plain(getattr(row, name)) for name in (*sorted(SETTINGS), *ALSO)},
+            "group_a_last": row.group_a_last_id,
+            "corrections_until": utc(row.corrections_until),
             "draw_commitment": commitment(row.draw_secret),
         },
         players={values["pk"]: {name: value for name, value in values.items() if name != "pk"} for values in entries},
@@ -49,16 +69,77 @@ def held(tournament: Tournament) -> State:
         check_in=(row.check_in_round, row.check_in_open),
         adjustments=list(adjustments),
         prohibited=pairs_of(row),
+        prizes=described(plan_of(row)),
+        corrections=_corrections(row),
+        views=_views(row),
+        created=(row.created_by_id, utc(row.created_at) or ""),
+        section=None if section is None else {"event": section.event.name, **_limits(section)},
     )
+
+
+def utc(at: datetime | None) -> str | None:
+    """Return *at* as the replay has it."""
+    return moment(at.isoformat() if at else None)
+
+
+def _corrections(tournament: Tournament) -> list[Corrected]:
+    rows = Correction.objects.filter(tournament=tournament).select_related("game").order_by("pk")
+    return [
+        Corrected(
+            kind=row.kind,
+            round_number=row.round_number,
+            about=_about(row),
+            reported_at=utc(row.reported_at) or "",
+            entered_at=utc(row.entered_at) or "",
+            effect=row.effect,
+            waiting=row.waiting,
+            before=row.before,
+            after=row.after,
+            reason=row.reason,
+        )
+        for row in rows
+    ]
+
+
+def _about(row: Correction) -> tuple[int, ...]:
+    if row.game is None:
+        return (row.entry_id or 0,)
+    return (row.game.board, row.game.number if row.kind == CorrectionKind.RESULT.value else 0)
+
+
+def _views(tournament: Tournament) -> dict[tuple[int, str], dict[object, str]]:
+    found: dict[tuple[int, str], dict[object, str]] = {}
+    rows = DraftView.objects.filter(round__tournament=tournament).order_by("pk")
+    for number, paired_at, person, at in rows.values_list("round__number", "paired_at", "person_id", "at"):
+        found.setdefault((number, utc(paired_at) or ""), {})[person] = utc(at) or ""
+    return found
+
+
+def held_roles(tournament: Tournament) -> list[Held]:
+    """Return the roles of people in the table of appointments, in their order. One query."""
+    rows = Appointment.objects.filter(tournament=tournament).order_by("pk")
+    return [Held(row.person_id, row.role, utc(row.since) or "", utc(row.until)) for row in rows]
 
 
 def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
     """Return the rounds with their boards; a board without both players has 0 in their place. Three queries."""
-    states = Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state")
-    rounds = {number: RoundTable(state) for number, state in states}
+    rounds = {
+        row.number: RoundTable(
+            row.state,
+            starts_at=utc(row.starts_at),
+            results_due_at=utc(row.results_due_at),
+            paired_at=utc(row.paired_at),
+            published_at=utc(row.published_at),
+            results_published_at=utc(row.results_published_at),
+        )
+        for row in Round.objects.filter(tournament=tournament).order_by("number")
+    }
     games = Game.objects.filter(round__tournament=tournament).order_by("first_id", "board")
     # First games come first on one database and last on the other.
-    for number, board, first, result in games.values_list("round__number", "board", "first_id", "result"):
+    columns_ = ("round__number", "board", "first_id", "result", "table")
+    for number, board, first, result, at_table in games.values_list(*columns_):
+        if at_table is not None:
+            rounds[number].tables[board] = at_table
         results = rounds[number].boards.setdefault(board, Board(0, 0, [])).results
         results.insert(1 if first else 0, result)
     rows = Seat.objects.filter(round__tournament=tournament).order_by("pk")
@@ -72,6 +153,10 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         else:
             rounds[number].boards[at].black = entry
     return rounds
+
+
+def _limits(section: Section) -> dict[str, object]:
+    return {name: getattr(section, name) for name in ("label", "rating_from", "rating_to", "born_from", "born_to")}
 
 
 def _plain(value: Any) -> Any:

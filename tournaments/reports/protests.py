@@ -98,7 +98,9 @@ def protest_lodge(
 ) -> Decision:
     """Record a protest made *by* somebody *at* a time that is not in the future.
 
-    ``BadInput`` for an empty name or subject, a time in the future, or a round whose pairings are not published.
+    ``BadInput`` for an empty name or subject, a round whose pairings are not published, and a time in the future or
+    before there was something to protest against: the pairings of that round, the first ones, or the tournament. The
+    time may have no seconds.
     :class:`Conflict` unless there are *seen* protests so far, so that a form sent twice records one.
     """
     by, subject = _text(by, "by", MAX_NAME), _text(subject, "subject", MAX_TEXT)
@@ -113,10 +115,32 @@ def protest_lodge(
             and not action.tournament.rounds.filter(number=round_number, state__in=PUBLIC_STATES).exists()
         ):
             raise BadInput("protest.round", field="round_number", value=round_number)
+        _require_after_publication(action.tournament, at, round_number)
         made = ProtestLodged(
             before={}, after={"protest": len(there) + 1, "by": by, "at": at.isoformat(), "subject": subject}
         )
         return _record(action, made, round_number=round_number)
+
+
+def _require_after_publication(tournament: Tournament, at: datetime, round_number: int | None) -> None:
+    """Refuse a time before the pairings of the round, or the first publication. One query.
+
+    Rounds of an imported file were published elsewhere, at a time that nobody knows here.
+    """
+    published = list(tournament.rounds.filter(published_at__isnull=False).order_by("number"))
+    if round_number is not None:
+        published = [row for row in published if row.number == round_number]
+    if not published:
+        if at < tournament.created_at.replace(second=0, microsecond=0):
+            raise BadInput("protest.before_tournament", field="at", at=tournament.created_at)
+        return
+    first = published[0]
+    if first.is_imported:
+        return
+    assert first.published_at is not None  # by the query
+    if at < first.published_at.replace(second=0, microsecond=0):
+        code = "protest.before_publication" if round_number is None else "protest.before_round"
+        raise BadInput(code, field="at", value=first.number, at=first.published_at)
 
 
 def protest_decide(
@@ -132,8 +156,12 @@ def protest_decide(
         return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
 
 
-def protest_appeal(*, tournament_id: int, number: int, by: str, at: datetime, actor: User, now: datetime) -> Decision:
+def protest_appeal(
+    *, tournament_id: int, number: int, by: str, at: datetime, reasons: str, actor: User, now: datetime
+) -> Decision:
     """Record the appeal against the ruling on protest *number*, made *at* a time after the ruling; one at most.
+
+    *reasons* are those of the appeal.
 
     The time may have no seconds, so an appeal in the minute of the ruling is accepted. ``BadInput`` for a time before
     it, or in the future.
@@ -146,7 +174,13 @@ def protest_appeal(*, tournament_id: int, number: int, by: str, at: datetime, ac
         if at < protest.ruling.at.replace(second=0, microsecond=0):
             raise BadInput("protest.appeal_before_ruling", field="at")
         made = ProtestAppealed(
-            before={}, after={"protest": number, "by": _text(by, "by", MAX_NAME), "at": at.isoformat()}
+            before={},
+            after={
+                "protest": number,
+                "by": _text(by, "by", MAX_NAME),
+                "at": at.isoformat(),
+                "reasons": _text(reasons, "reasons", MAX_TEXT),
+            },
         )
         return _record(action, made, round_number=protest.lodged.round_number)
 

@@ -26,8 +26,8 @@ def list_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
     """Return the faults in the stored lists of *tournament*, one line each; empty if they are as they were published.
 
     Each list must have the SHA-256 and the signature, by one of *keys*, that were made when it was stored; the boards
-    of pairings must be those of the record at that line; and every publication, and final or reopened standings, must
-    have their lists. Three queries.
+    of pairings must be those of the record at that line; no number may be missing; and every publication, and final or
+    reopened standings, must have their lists. Three queries.
     """
     rows = list(
         PublishedList.objects.filter(tournament=tournament).select_related("decision", "same_as").order_by("pk")
@@ -37,6 +37,8 @@ def list_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
 
 def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
     there = {(row.round_number, row.kind) for row in rows}
+    for number in sorted({*range(1, tournament.lists + 1)} - {row.number for row in rows}):
+        yield f"List {number} of {tournament.lists} is missing."
     by_line = {row.decision_id for row in rows}
     storing = Decision.objects.filter(tournament=tournament, action__in=_LISTS.keys() | ENDINGS).order_by("sequence")
     for pk, sequence, action, number in storing.values_list("pk", "sequence", "action", "round_number"):

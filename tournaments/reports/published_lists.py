@@ -94,8 +94,11 @@ def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) 
     is_same = last is not None and last.sha256 == sha256
     if is_same and not (kind == Kind.STANDINGS and line.action in ENDINGS):
         return
+    frame.tournament.lists += 1
+    frame.tournament.save(update_fields=["lists"])
     row = PublishedList(
         tournament=frame.tournament,
+        number=frame.tournament.lists,
         decision=line,
         kind=kind,
         round_number=number,
@@ -108,8 +111,8 @@ def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) 
 
 
 def signed_text(row: PublishedList) -> str:
-    """Return what the signature of a stored list covers: kind, round, its SHA-256 and the fingerprint of its line."""
-    return f"{row.kind} {row.round_number} {row.sha256} {row.decision.hash}"
+    """Return what the signature of a stored list covers: its number, kind, round, SHA-256, and its line."""
+    return f"{row.number} {row.kind} {row.round_number} {row.sha256} {row.decision.hash}"
 
 
 # The lists of today

@@ -5,32 +5,66 @@ Both are compared as single facts, each under a key such as ``("result", round, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
+from pairing.record.people import Held, people_of
 from pairing.record.replay import UNREADABLE, replay
 from pairing.record.replay_players import NO_DESK_DATA
-from pairing.record.state import State
+from pairing.record.state import Corrected, State
 from tournaments.core.record import lines_of
 from tournaments.models import Tournament
-from tournaments.reports.held import held
+from tournaments.reports.held import held, held_roles
+from tournaments.standings.prize_plan import PrizePlan, described
 
-Key = tuple[object, ...]
+Key = tuple[Any, ...]
+Named = tuple[str, int, tuple[int, ...], str, int]
+NO_PRIZES: Final = described(PrizePlan())
+TIMES: Final = ("starts_at", "results_due_at", "paired_at", "published_at", "results_published_at")
+"""The times of a round."""
 
 
 def differences(tournament: Tournament) -> list[str]:
-    """Return the differences between the tables of *tournament* and its record, one line each. Eleven queries.
+    """Return the differences between the tables of *tournament* and its record, one line each. Seventeen queries.
 
-    It compares settings with the tie-breaks, players with their numbers and withdrawals, requested byes, the state of
-    every round, places, results, prohibited pairs and point adjustments. A line of the record that contradicts the
-    lines before it ends the comparison, and is reported as a difference.
+    It compares settings with the tie-breaks and the deadline, players with their numbers and withdrawals, requested
+    byes, the state and the times of every round, places with their tables, results, corrections, who viewed a draft,
+    prohibited pairs, point adjustments, prizes and the section. A line of the record that contradicts the lines before
+    it ends the comparison, and is reported as a difference. :func:`people_differences` compares the people.
     """
     recorded, fault = replay(lines_of(tournament, private=True))
     if fault is not None:
         said = "" if fault.message == UNREADABLE else " The tables are not compared with the record."
         return [f"{fault}{said}"]
     there = held(tournament)
-    wanted, found = dict(_facts(recorded, there)), dict(_facts(there, recorded))
+    # While a draft is open, and for a page that was being read as it ended, the table has more.
+    there.views = {
+        key: {person: at for person, at in there.views.get(key, {}).items() if person in seen}
+        for key, seen in recorded.views.items()
+    }
+    return _unlike(dict(_facts(recorded, there)), dict(_facts(there, recorded)))
+
+
+def people_differences(tournament: Tournament) -> list[str]:
+    """Return what is wrong with the roles of *tournament*, one line each. Two queries.
+
+    The first line of the record that its person could not write, because no role allowed it then; otherwise every
+    appointment that differs between the table and the record.
+    """
+    recorded, fault = people_of(lines_of(tournament, private=True))
+    if fault is not None:
+        return [f"{fault} The appointments are not compared with the record."]
+    return _unlike(dict(_roles(recorded)), dict(_roles(held_roles(tournament))))
+
+
+def _roles(people: list[Held]) -> Iterator[tuple[Key, Any]]:
+    for each in people:
+        yield ("person", each.person, each.since, "role"), each.role
+        yield ("person", each.person, each.since, "until"), each.until
+
+
+def _unlike(wanted: Mapping[Key, Any], found: Mapping[Key, Any]) -> list[str]:
+    """Return a line for each fact in which the record (*wanted*) and the tables (*found*) differ."""
     return [
         f"{_place(key)}: the record says {_said(wanted.get(key))}, the tables {_said(found.get(key))}."
         for key in sorted({*wanted, *found}, key=lambda key: [(str(type(part)), part) for part in key])
@@ -45,6 +79,11 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
             yield ("setting", name), value
     yield ("setting", "prohibited_pairs"), state.prohibited
     yield ("setting", "fee"), state.fee
+    yield ("setting", "check_in"), state.check_in
+    yield ("setting", "prizes"), NO_PRIZES if state.prizes is None else state.prizes
+    yield ("setting", "section"), state.section
+    yield ("setting", "created_by"), state.created[0]
+    yield ("setting", "created_at"), state.created[1]
     for entry, values in state.players.items():
         for name, value in values.items() if entry in other.players else [("name", values["name"])]:
             yield ("entry", entry, name), value
@@ -56,6 +95,10 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
         yield ("bye", number, entry), letter
     for number, table in state.rounds.items():
         yield ("state", number), table.state
+        for name in TIMES:
+            yield ("time", number, name), getattr(table, name)
+        for board, at_table in table.tables.items():
+            yield ("table", number, board), at_table
         for board, at in table.boards.items():
             for colour, entry in zip("wb", (at.white, at.black), strict=True):
                 if entry:
@@ -66,6 +109,28 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
             yield ("seat", number, entry), letter
     for place, adjustment in enumerate(sorted(state.adjustments, key=str), start=1):
         yield ("points", place), adjustment
+    for (number, paired_at), seen in state.views.items():
+        for person, at_time in seen.items():
+            yield ("view", number, paired_at, person), at_time
+    yield from _corrections(state.corrections, {*_named(other.corrections)})
+
+
+def _corrections(corrections: list[Corrected], others: set[Named]) -> Iterator[tuple[Key, Any]]:
+    """Yield the values of each correction; of one that is unknown on the other side only that it is there."""
+    for named, each in _named(corrections).items():
+        yield ("correction", *named, "entered_at"), each.entered_at
+        if named in others:
+            for name in ("reported_at", "effect", "waiting", "before", "after", "reason"):
+                yield ("correction", *named, name), getattr(each, name)
+
+
+def _named(corrections: list[Corrected]) -> dict[Named, Corrected]:
+    """Return the corrections by kind, round, subject and entry, with a number if these are the same."""
+    found: dict[Named, Corrected] = {}
+    for each in corrections:
+        same = sum(1 for key in found if key[:4] == (each.kind, each.round_number, each.about, each.entered_at))
+        found[each.kind, each.round_number, each.about, each.entered_at, same] = each
+    return found
 
 
 def _place(key: Key) -> str:
@@ -74,6 +139,17 @@ def _place(key: Key) -> str:
             return f"Setting {name}"
         case ("state", number):
             return f"Round {number}"
+        case ("time", number, name):
+            return f"Round {number}, {name}"
+        case ("table", number, board):
+            return f"Round {number}, table of board {board}"
+        case ("view", number, paired_at, person):
+            return f"Round {number}, view of the draft of {paired_at} by account {person}"
+        case ("correction", kind, number, about, entered, _, name):
+            subject = f"entry {about[0]}" if kind == "rating" else f"board {about[0]}"
+            return f"Correction of the {kind} of {subject} in round {number}, entered {entered}, {name}"
+        case ("person", person, since, name):
+            return f"Appointment of account {person} since {since}, {name}"
         case ("points", place):
             return f"Point adjustment {place}"
         case ("bye", number, pk):

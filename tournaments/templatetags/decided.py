@@ -7,13 +7,12 @@ from datetime import datetime
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 
 from pairing.rules.corrections import minutes_back
+from tournaments.core.moments import exact
 from tournaments.models import Correction, Decision
 from tournaments.models.payloads import ColoursCorrected, DeadlineCutShort, RatingCorrected, ResultCorrected
-from tournaments.templatetags.numbers import moment
 
 register = template.Library()
 
@@ -22,7 +21,7 @@ register = template.Library()
 def timing(decision: Decision) -> SafeString | str:
     """Return the times of *decision* if they matter [C.04.2/2026 4.3]; the same for all readers of the record.
 
-    For a report that was dated back: the times of the report and of its entry. For a deadline cut short: the remaining
+    For a correction: the times of the report and of its entry, to the second. For a deadline cut short: the remaining
     time.
     """
     match decision.payload:
@@ -31,23 +30,23 @@ def timing(decision: Decision) -> SafeString | str:
             left = ngettext("%(n)d minute left", "%(n)d minutes left", minutes) % {"n": minutes}
             return format_html(' <span class="muted">({})</span>', left)
         case ResultCorrected(after=after) | ColoursCorrected(after=after) | RatingCorrected(after=after):
-            if after["backdated"]:
-                return _apart(datetime.fromisoformat(after["reported"]), datetime.fromisoformat(after["entered"]))
+            return _apart(datetime.fromisoformat(after["reported"]), datetime.fromisoformat(after["entered"]))
     return ""
 
 
 @register.simple_tag
 def reported_before(correction: Correction) -> SafeString | str:
-    """Return the same for a *correction*, if the times differ by a minute or more."""
-    reported, entered = correction.reported_at, correction.entered_at
-    return _apart(reported, entered) if minutes_back(reported, entered) else ""
+    """Return both times of a *correction*, to the second, and how far they are apart."""
+    return _apart(correction.reported_at, correction.entered_at)
 
 
 def _apart(reported: datetime, entered: datetime) -> SafeString:
     minutes = minutes_back(reported, entered)
     said = gettext("reported %(reported)s, entered %(entered)s") % {
-        "reported": moment(localtime(reported)),
-        "entered": moment(localtime(entered)),
+        "reported": exact(reported),
+        "entered": exact(entered),
     }
+    if not minutes:
+        return format_html(' <span class="muted">({})</span>', said)
     later = ngettext("%(n)d min later", "%(n)d min later", minutes) % {"n": minutes}
     return format_html(' <span class="muted">({}, {})</span>', said, later)

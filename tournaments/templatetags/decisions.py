@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
+from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.models import Action, Decision, RatingSource, Role
 from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import (
@@ -27,6 +28,7 @@ from tournaments.models.payloads import (
     EntryWithdrawn,
     EqualsRanked,
     PairingsPublished,
+    PasswordSet,
     PersonAppointed,
     PersonRemoved,
     PointsAdjusted,
@@ -123,7 +125,7 @@ def action_detail(decision: Decision) -> SafeString | str:
     payload = decision.payload
     name = payload.name
     match payload:
-        case ChiefHandedOver():
+        case ChiefHandedOver() | PasswordSet():
             return ""
         case ActionUndone(after=undone):
             return format_html('{} <span class="muted">{}</span>', action_label(undone["action"]), name)
@@ -192,7 +194,9 @@ def declared_change(decision: Decision) -> SafeString | str:
     """Return old and new of something that was declared before the start, with the reason; empty for other actions."""
     match decision.payload:
         case ChiefHandedOver(before=old_chief, after=new_chief):
-            return _declared(old_chief["name"], new_chief["name"], decision.reason)
+            return _declared(old_chief["name"], new_chief["name"], reason_text(decision.reason))
+        case PasswordSet(after=person):
+            return format_html('<span class="muted">{}, {}</span>', person["name"], Role(person["role"]).label)
         case TieBreaksChanged(before=old, after=new):
             return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
         case RoundsChanged(before=old_rounds, after=new_rounds):
@@ -228,6 +232,12 @@ def _rating(rating: int, source: str | None) -> str:
     """Return a rating with its source, if a line of the record says which one counts."""
     said = gettext("rating %(rating)s") % {"rating": rating}
     return f"{said} ({RatingSource(source).label})" if source else said
+
+
+@register.filter
+def reason_text(reason: str) -> str:
+    """Return a reason of the record: as it was given, or the program's own words in the language of the reader."""
+    return gettext("by the console of the server") if reason == BY_THE_CONSOLE else reason
 
 
 def _open_points(points: OpenPoints) -> Iterator[str]:

@@ -9,6 +9,8 @@ from django import template
 from django.utils.formats import date_format, get_format
 from django.utils.translation import get_language, gettext
 
+from tournaments.core.moments import exact
+
 register = template.Library()
 
 
@@ -54,6 +56,12 @@ def moment(value: datetime | None) -> str:
     """Return a day and a time of 24 hours."""
     # Translators: a date and a time in the format of Django's date filter.
     return date_format(value, gettext("j M Y, H:i")) if value else ""
+
+
+@register.filter
+def exact_moment(value: datetime | None) -> str:
+    """Return a day and a time with its seconds, where a second can decide [C.04.2/2026 4.3]."""
+    return exact(value) if value else ""
 
 
 @register.filter

@@ -137,7 +137,10 @@ def test_laws_11_10_two_people_at_once_take_each_step_of_a_protest_once(
         for text in ("Play on", "A new game")
     ]
     one_of(ready, "protest.decided", *rulings, refused=(Conflict,))
-    appeals = [partial(protest_appeal, **given, by="Pia", at=LATER, **by(who)) for who in (chief_arbiter, deputy)]
+    appeals = [
+        partial(protest_appeal, **given, by="Pia", at=LATER, reasons="Laws 6.2", **by(who))
+        for who in (chief_arbiter, deputy)
+    ]
     one_of(ready, "protest.appealed", *appeals, refused=(Conflict,))
     decisions = [
         partial(appeal_decide, **given, decision=text, by="A. Able", article="Laws 11.10", **by(chief_arbiter))

@@ -16,6 +16,7 @@ from pairing.rounds.pair import round_pair
 from tests.policy.refusals import words_of
 from tests.tournaments.factories import NOW, make_ready, play_rounds, round_of, seen_now
 from tests.tournaments.neighbour import own
+from tests.tournaments.reports.wanderers import verified
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import role_of
 from tournaments.models import Appointment, Decision, Role, Tournament
@@ -195,6 +196,8 @@ def test_the_console_of_the_server_replaces_a_chief_arbiter_who_is_gone(
     assert (role_of(stranger, fresh), role_of(chief_arbiter, fresh)) == (Role.CHIEF, Role.DEPUTY)
     row = Decision.objects.get(tournament=tournament, action="chief.handed_over")
     assert row.reason == "by the console of the server"
+    assert (row.actor, row.actor_name) == (None, "the server")
+    assert verified(tournament) == ""
     for slug, name in (("nowhere", "stranger"), (tournament.slug, "nobody")):
         with pytest.raises(CommandError, match="There is no"):
             call_command("appoint", slug, name)

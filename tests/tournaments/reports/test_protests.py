@@ -37,7 +37,7 @@ def go_through(tournament: Tournament, actor: User) -> None:
     given: dict[str, Any] = {"tournament_id": tournament.pk, "number": 1, "actor": actor, "now": NOW}
     lodge(tournament, actor, round_number=1)
     protest_decide(**given, ruling="The game goes on", article="Laws 6.10.2")
-    protest_appeal(**given, by="Pia Player", at=NOW)
+    protest_appeal(**given, by="Pia Player", at=NOW, reasons="The ruling forgets Laws 6.2")
     appeal_decide(**given, decision="The ruling stands", by="A. Able, B. Baker", article="Laws 11.10")
 
 
@@ -48,8 +48,9 @@ def test_laws_11_10_a_protest_goes_through_ruling_and_appeal(
     given: dict[str, Any] = {"tournament_id": ready.pk, "number": 1, "now": NOW}
     ruling = {"ruling": "The game goes on", "article": "Laws 6.10.2"}
     decision = {"decision": "The ruling stands", "by": "A. Able", "article": "Laws 11.10"}
+    appeal = {"by": "Pia Player", "reasons": "The ruling forgets Laws 6.2", "actor": deputy}
     with pytest.raises(Conflict, match="another step"):
-        protest_appeal(**given, by="Pia Player", at=NOW, actor=deputy)
+        protest_appeal(**given, **appeal, at=NOW)
     with pytest.raises(PermissionDenied):
         protest_decide(**given, **ruling, actor=deputy)
     protest_decide(**given, **ruling, actor=chief_arbiter)
@@ -58,10 +59,10 @@ def test_laws_11_10_a_protest_goes_through_ruling_and_appeal(
     with pytest.raises(Conflict, match="another step"):
         appeal_decide(**given, **decision, actor=chief_arbiter)
     with pytest.raises(BadInput, match="before the ruling"):
-        protest_appeal(**given, by="Pia Player", at=NOW - timedelta(minutes=1), actor=deputy)
-    protest_appeal(**given, by="Pia Player", at=NOW, actor=deputy)
+        protest_appeal(**given, **appeal, at=NOW - timedelta(minutes=1))
+    protest_appeal(**given, **appeal, at=NOW)
     with pytest.raises(Conflict, match="another step"):
-        protest_appeal(**given, by="Pia Player", at=NOW, actor=deputy)
+        protest_appeal(**given, **appeal, at=NOW)
     with pytest.raises(PermissionDenied):
         appeal_decide(**given, **decision, actor=deputy)
     assert protests_of(ready)[0].is_open
@@ -120,7 +121,8 @@ def test_the_pages_lead_through_the_steps(ready: Tournament, chief_arbiter: User
     assert client.post(page, ruling).status_code == 302
     assert client.post(page, ruling).status_code == 409  # a page from before the ruling
     now = timezone.localtime()
-    appeal = {"step": "appeal", "by": "Pia Player", "at": f"{now:%Y-%m-%dT%H:%M:%S}"}
+    appeal = {"step": "appeal", "by": "Pia Player", "at": f"{now:%Y-%m-%dT%H:%M:%S}", "reasons": "Laws 6.2"}
+    assert client.post(page, {**appeal, "reasons": ""}).status_code == 422
     early = client.post(page, {**appeal, "at": f"{now - timedelta(minutes=2):%Y-%m-%dT%H:%M:%S}"})
     assert early.status_code == 422
     assert "cannot have been made before the ruling" in early.content.decode()

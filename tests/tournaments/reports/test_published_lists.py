@@ -267,6 +267,7 @@ def test_verify_record_finds_an_altered_a_wrong_and_a_missing_list(played_round:
         PublishedList.objects.filter(pk=crosstable.pk).delete()
     published, results = pairings.decision.sequence, standings.decision.sequence
     expected = [
+        "List 3 of 3 is missing.",
         f"#{results}, crosstable of round 1: the list is missing.",
         f"#{published}, pairings of round 1: the content was altered.",
         f"#{results}, standings of round 1: the signature does not fit.",
@@ -285,7 +286,7 @@ def test_a_list_signed_again_with_other_boards_is_found_by_the_record(played_rou
     line = row.content["boards"][0]
     line["white"], line["black"] = line["black"], line["white"]
     row.sha256 = digest(row.content)
-    signature = signing.sign(f"pairings 1 {row.sha256} {row.decision.hash}")
+    signature = signing.sign(f"{row.number} pairings 1 {row.sha256} {row.decision.hash}")
     with guard_lifted(connection):
         PublishedList.objects.filter(pk=row.pk).update(content=row.content, sha256=row.sha256, signature=signature)
     assert faults(row.tournament) == [f"#{row.decision.sequence}, pairings of round 1: the record has other boards."]

@@ -71,8 +71,10 @@ def test_a_printed_fingerprint_reveals_lines_removed_from_the_end(played):
     shown = played.decisions.filter(is_public=True).last()
     fields = {"version": before.sequence, "fingerprint": before.hash, "public_fingerprint": shown.hash}
     Tournament.objects.filter(pk=played.pk).update(**fields)
+    at = last.at.isoformat(timespec="microseconds")
     assert verify("autumn-open") == [
         "Round 1: the record says “pairings_published”, the tables “results_published”.",
+        f"Round 1, results_published_at: the record says nothing, the tables “{at}”.",
         "The tables of “Autumn Open” are not what its record says.",
     ]
     assert verify("autumn-open", "--fingerprint", last.hash) == [

@@ -6,8 +6,10 @@ import io
 import json
 import random
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
@@ -20,7 +22,18 @@ from tests.plugins.record import guard_lifted
 from tests.tournaments.core.test_random_arbiters import Arbiters
 from tournaments.core import record, signing
 from tournaments.core.frame import tournament_frame
-from tournaments.models import Decision, Entry, Game, PublishedList, RequestedBye, Seat, Tournament
+from tournaments.models import (
+    Appointment,
+    Correction,
+    Decision,
+    Entry,
+    Game,
+    PublishedList,
+    RequestedBye,
+    Round,
+    Seat,
+    Tournament,
+)
 from tournaments.reports.record_file import record_file
 
 FOREIGN: Final = "17" * 32
@@ -184,6 +197,88 @@ def rating_changed(dice: random.Random, tournament: Tournament) -> bool:
     return bool(Entry.objects.filter(pk=entry.pk).update(**{column: (getattr(entry, column) or 1000) + 1}))
 
 
+TIMES: Final = ("starts_at", "results_due_at", "paired_at", "published_at", "results_published_at")
+
+
+def time_changed(dice: random.Random, tournament: Tournament) -> bool:
+    """One of the times of a round, set or moved."""
+    row, name = dice.choice(list(tournament.rounds.all())), dice.choice(TIMES)
+    moved = (getattr(row, name) or row.tournament.created_at) + timedelta(minutes=1)
+    return bool(Round.objects.filter(pk=row.pk).update(**{name: moved}))
+
+
+def correction_changed(dice: random.Random, tournament: Tournament) -> bool:
+    rows = list(Correction.objects.filter(tournament=tournament))
+    if not rows:
+        return False
+    row = dice.choice(rows)
+    changes: list[dict[str, object]] = [
+        {"reported_at": row.reported_at - timedelta(minutes=1)},
+        {"entered_at": row.entered_at + timedelta(seconds=1)},
+        {"reason": f"{row.reason}!"},
+        {"effect": "rating_only" if row.effect != "rating_only" else "next_round"},
+        {"waiting": not row.waiting},
+        {"before": {**row.before, "more": 1}},
+        {"after": other_leaf(dice, row.after)},
+    ]
+    return bool(Correction.objects.filter(pk=row.pk).update(**dice.choice(changes)))
+
+
+def correction_removed(dice: random.Random, tournament: Tournament) -> bool:
+    rows = list(Correction.objects.filter(tournament=tournament))
+    return bool(rows and dice.choice(rows).delete())
+
+
+def appointment_changed(dice: random.Random, tournament: Tournament) -> bool:
+    """Another person, role or time in an appointment, or a role that has ended holds again."""
+    row = dice.choice(list(tournament.appointments.all()))
+    stranger = User.objects.exclude(appointments__tournament=tournament).first()
+    changes: list[dict[str, object]] = [
+        {"role": "reader"},
+        {"since": row.since + timedelta(minutes=1)},
+        {"until": None if row.until else tournament.created_at},
+        {"person": stranger} if stranger else {"role": "result_desk"},
+    ]
+    return bool(Appointment.objects.filter(pk=row.pk).update(**dice.choice(changes)))
+
+
+def appointment_made(dice: random.Random, tournament: Tournament) -> bool:
+    stranger = User.objects.exclude(appointments__tournament=tournament).first()
+    if stranger is None:
+        return False
+    since = tournament.created_at
+    return bool(Appointment.objects.create(tournament=tournament, person=stranger, role="deputy", since=since))
+
+
+def deadline_changed(dice: random.Random, tournament: Tournament) -> bool:
+    until = (tournament.corrections_until or tournament.created_at) + timedelta(minutes=1)
+    return bool(Tournament.objects.filter(pk=tournament.pk).update(corrections_until=until))
+
+
+def group_a_changed(dice: random.Random, tournament: Tournament) -> bool:
+    other = tournament.entries.exclude(pk=tournament.group_a_last_id).order_by("pk").first()
+    return bool(Tournament.objects.filter(pk=tournament.pk).update(group_a_last=other))
+
+
+def creator_changed(dice: random.Random, tournament: Tournament) -> bool:
+    other = User.objects.exclude(pk=tournament.created_by_id).first()
+    return other is not None and bool(Tournament.objects.filter(pk=tournament.pk).update(created_by=other))
+
+
+def table_changed(dice: random.Random, tournament: Tournament) -> bool:
+    games = list(Game.objects.filter(round__tournament=tournament, first=None))
+    return bool(games) and bool(Game.objects.filter(pk=dice.choice(games).pk).update(table=99))
+
+
+def list_removed(dice: random.Random, tournament: Tournament) -> bool:
+    rows = list(tournament.published_lists.all())
+    if not rows:
+        return False
+    row = dice.choice(rows)
+    PublishedList.objects.filter(same_as=row).update(same_as=None, content=row.content)
+    return bool(PublishedList.objects.filter(pk=row.pk).delete())
+
+
 def chain_recomputed(dice: random.Random, tournament: Tournament, private: str = "") -> bool:
     """A line altered, every later fingerprint computed again, and the tournament's copies of the last replaced.
 
@@ -225,6 +320,16 @@ IN_THE_DATABASE: Final[dict[str, Callable[[random.Random, Tournament], bool]]] =
     "a requested bye changed in the tables": requested_bye_changed,
     "a name changed in the tables": name_changed,
     "a rating changed in the tables": rating_changed,
+    "a time of a round changed": time_changed,
+    "a correction changed": correction_changed,
+    "a correction removed": correction_removed,
+    "an appointment changed": appointment_changed,
+    "an appointment made": appointment_made,
+    "the deadline changed": deadline_changed,
+    "group A changed": group_a_changed,
+    "the creator changed": creator_changed,
+    "the table of a board changed": table_changed,
+    "a published list removed": list_removed,
     "the chain computed again": chain_recomputed,
     "the chain computed and signed again": chain_signed_again,
 }

@@ -36,28 +36,29 @@ NEXT = TIMES | {"next_published": at(150), "next_ended": at(300)}
 
 
 @pytest.mark.parametrize(
-    "times, reported, now, backdated",
+    "times, reported, now, over",
     [
-        (TIMES, 105, 106, False),
-        (TIMES, 105, 115, False),
-        (TIMES, 105, 116, True),  # more than ten minutes
-        (TIMES, 99, 100, True),  # before the results were published
-        (TIMES, 100, 101, False),
-        (TIMES, 130, 131, True),  # in time, entered after the deadline
-        (TIMES, 131, 132, False),
-        (NEXT, 149, 150, True),  # before the next pairings
-        (NEXT, 299, 301, True),  # before the end of the next round
-        (NEXT, 300, 301, False),
+        (TIMES, 105, 106, None),
+        (TIMES, 105, 115, None),
+        (TIMES, 105, 116, ""),  # more than ten minutes
+        (TIMES, 99, 100, "_over_publication"),  # before the results were published
+        (TIMES, 100, 101, None),
+        (TIMES, 130, 131, "_over_deadline"),  # in time, entered after the deadline
+        (TIMES, 131, 132, None),
+        (NEXT, 149, 150, "_over_publication"),  # before the next pairings
+        (NEXT, 299, 301, "_over_publication"),  # before the end of the next round
+        (NEXT, 300, 301, None),
     ],
 )
 def test_c04_2_4_3_a_report_across_a_deadline_or_long_ago_is_for_the_chief_arbiter(
-    times: dict[str, datetime], reported: int, now: int, backdated: bool
+    times: dict[str, datetime], reported: int, now: int, over: str | None
 ) -> None:
     timeline = Timeline(1, is_last=False, **times)
+    backdated = over is not None
     assert is_backdated(timeline, at(reported), at(now)) is backdated
     for decides in (True, False):
         verdict = may_report(timeline, at(reported), at(now), decides=decides, article="C.04.2 4.3.1")
-        refused = Refused("correction.backdated", "C.04.2 4.3.1", {"minutes": now - reported})
+        refused = Refused(f"correction.backdated{over}", "C.04.2 4.3.1", {"minutes": now - reported})
         assert verdict == (refused if backdated and not decides else ALLOWED)
 
 
@@ -138,7 +139,7 @@ def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_can_read_them(
     row = Decision.objects.get(tournament=third, action="result.corrected")
     kept = {name: row.after[name] for name in ("reported", "entered", "backdated")}
     assert kept == {"reported": at(110).isoformat(), "entered": at(450).isoformat(), "backdated": True}
-    shown = "reported 21 Nov 2026, 10:50, entered 21 Nov 2026, 16:30, 340 min later"
+    shown = "reported 21 Nov 2026, 10:50:00, entered 21 Nov 2026, 16:30:00, 340 min later"
     assert shown in client.get(reverse("record", args=[third.slug])).content.decode()
     client.force_login(chief_arbiter)
     assert client.get(reverse("event-report", args=[third.slug])).content.decode().count(shown) == 2

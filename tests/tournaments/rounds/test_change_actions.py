@@ -112,7 +112,7 @@ def test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private(odd,
     )  # fmt: skip
     row = own(Decision).get(action="round.changed")
     assert [(each["at"], each["witness"]) for each in row.after["consents"]] == [(NOW.isoformat(), "Wilma Witness")] * 2
-    hidden = hide(record.line_of(row), row.salt)
+    hidden = hide(record.line_of(row), row.salt, row.tournament.account_salt)
     assert is_hidden(hidden.after["consents"])
 
 

@@ -46,7 +46,9 @@ def test_c04_2_4_4_a_published_draft_names_its_viewers(draft_round: Round, chief
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
     row = newest(draft_round)
     assert row.after["viewed_by"] == BOTH
-    assert is_hidden(hide(record.line_of(row), row.salt).after["viewed_by"])
+    hidden = hide(record.line_of(row), row.salt, row.tournament.account_salt).after
+    assert is_hidden(hidden["viewed_by"])
+    assert is_hidden(hidden["views"])
 
 
 def test_c04_2_4_4_a_discarded_draft_names_its_viewers_and_the_next_one_its_own(
@@ -54,7 +56,8 @@ def test_c04_2_4_4_a_discarded_draft_names_its_viewers_and_the_next_one_its_own(
 ) -> None:
     view(draft_round, deputy, chief_arbiter)
     round_unpair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
-    assert newest(draft_round).after == {"state": "planned", "viewed_by": BOTH}
+    views = [{"person": person.pk, "at": NOW.isoformat()} for person in (deputy, chief_arbiter)]
+    assert newest(draft_round).after == {"state": "planned", "viewed_by": BOTH, "views": views}
     again = round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW + timedelta(minutes=1))
     view(again, chief_arbiter)
     round_unpair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW + timedelta(minutes=2))
@@ -76,6 +79,17 @@ def test_c04_2_4_4_an_undone_draft_names_its_viewers(draft_round: Round, chief_a
     tournament.refresh_from_db()
     last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=tournament.version)
     assert newest(draft_round).after["viewed_by"] == ["Dan Deputy"]
+
+
+def test_c04_2_4_4_a_view_that_is_missing_in_the_tables_is_found(draft_round: Round, deputy: User) -> None:
+    view(draft_round, deputy)
+    round_publish(round_id=draft_round.pk, actor=deputy, now=NOW)
+    assert differences(draft_round.tournament) == []
+    own(DraftView).delete()
+    (found,) = differences(draft_round.tournament)
+    assert found.startswith(
+        f"Round 1, view of the draft of {NOW:%Y-%m-%dT%H:%M:%S}.000000+00:00 by account {deputy.pk}:"
+    )
 
 
 def test_nobody_views_a_round_that_is_no_draft(published_round: Round, chief_arbiter: User) -> None:

@@ -240,7 +240,7 @@ class TestStandings:
     def test_the_last_round_gives_the_final_standings(self, client: Client, chief_arbiter: User) -> None:
         tournament = factories.make_ready(chief_arbiter, players=4, rounds=1, name="Short")
         factories.play_rounds(tournament, [1], chief_arbiter)
-        assert "Final standings" in client.get(reverse("standings", args=[tournament.slug])).content.decode()
+        assert "Standings after round" in client.get(reverse("standings", args=[tournament.slug])).content.decode()
 
 
 class TestOnPaper:

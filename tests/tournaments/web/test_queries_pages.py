@@ -108,7 +108,9 @@ def make_big(actor: User, boards: int) -> Tournament:
     )
     content = cast(Mapping[str, object], list_now(tournament_frame(tournament, runs=False), "standings", 1))
     listed = {"tournament": tournament, "kind": "standings", "round_number": 1, "content": content}
-    PublishedList.objects.bulk_create(PublishedList(decision=line, **listed) for line in lines)
+    PublishedList.objects.bulk_create(
+        PublishedList(number=n, decision=line, **listed) for n, line in enumerate(lines, start=1)
+    )
     Tournament.objects.filter(pk=tournament.pk).update(public_fingerprint=f"{boards - 1}")
     return tournament
 

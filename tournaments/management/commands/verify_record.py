@@ -10,7 +10,7 @@ from pairing.record.signatures import is_key
 from tournaments.core import record, signing
 from tournaments.models import Tournament
 from tournaments.reports.published_list_faults import list_faults
-from tournaments.reports.record_against_tables import differences
+from tournaments.reports.record_against_tables import differences, people_differences
 
 
 class Command(BaseCommand):
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             self.stdout.write(fault)
         if faults:
             raise CommandError(f"The record of “{tournament.name}” is not as it was written.", returncode=1)
-        found = differences(tournament)
+        found = differences(tournament) + people_differences(tournament)
         for difference in found:
             self.stdout.write(difference)
         if found:

@@ -71,6 +71,7 @@ class AppealForm(forms.Form):
 
     by = _name(gettext_lazy("Appeal made by"))
     at = MomentField(label=gettext_lazy("When"), validators=[validate_year])
+    reasons = _text(gettext_lazy("Reasons for the appeal"))
 
 
 class AppealRulingForm(forms.Form):

@@ -1,0 +1,130 @@
+"""Replay the people of a record: the role that each person held, and whether it allowed each line.
+
+A person is known by the account, or by its hash, which is the same in all lines of one record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from pairing.rules.powers import BY_A_SITE_ADMINISTRATOR, BY_THE_CONSOLE, CHIEF, DEPUTY, POWERS, Power, power_of
+
+from .chain import Fault, Line
+
+_FIRST: Final = frozenset({"tournament.created", "tournament.imported"})
+UNREADABLE: Final = "what it says about people cannot be read."
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A role of a person, from the time of a line until that of another; None: still."""
+
+    person: object
+    role: str
+    since: str
+    until: str | None = None
+
+
+@dataclass(slots=True)
+class People:
+    """The roles in the order of their appointment, and whether the standings are final."""
+
+    held: list[Held] = field(default_factory=list)
+    is_final: bool = False
+
+    def read(self, line: Line) -> Fault | None:
+        """Read *line*, and return what is wrong: its person had no role that allows it, or a role has other data.
+
+        Nobody needs a role for the first line, whose person becomes the Chief Arbiter; for the lines of site
+        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); and for another Chief Arbiter by the console of the server.
+        A self check-in has the arbiter who switched it on.
+        """
+        if line.is_withheld:
+            return None
+        try:
+            message = self._refusal(line) or self._change(line)
+        except (KeyError, TypeError, AttributeError):
+            message = UNREADABLE
+        return Fault(line.sequence, message) if message else None
+
+    def _refusal(self, line: Line) -> str:
+        """Return why the person of *line* could not do it; empty if the role allows it."""
+        if line.action in _FIRST or line.action in BY_A_SITE_ADMINISTRATOR or is_by_the_console(line):
+            return ""
+        done = str(line.after["action"]) if line.action == "action.undone" else line.action
+        needed = Power.DECIDE if self.is_final else power_of(done)
+        there = self._now(line.account)
+        if there is None:
+            return f"{line.actor} held no role in the tournament."
+        if needed not in POWERS.get(there.role, frozenset()):
+            return f"the role of {line.actor} ({there.role}) does not allow it."
+        return ""
+
+    def _change(self, line: Line) -> str:
+        """Follow what *line* does to the roles; return what is wrong with it."""
+        match line.action:
+            case "tournament.created" | "tournament.imported":
+                self.held.append(Held(line.account, CHIEF, line.at))
+            case "person.appointed":
+                return self._appointed(line)
+            case "person.removed":
+                return self._removed(line)
+            case "chief.handed_over":
+                return self._handed_over(line)
+            case "standings.made_final":
+                self.is_final = True
+            case "standings.reopened":
+                self.is_final = False
+        return ""
+
+    def _appointed(self, line: Line) -> str:
+        person, role = line.after["person"], line.after["role"]
+        if self._now(person) is not None:
+            return "the person has a role already."
+        if role not in POWERS or role == CHIEF:
+            return f"it gives the role “{role}”."
+        self.held.append(Held(person, role, line.at))
+        return ""
+
+    def _removed(self, line: Line) -> str:
+        there = self._now(line.before["person"])
+        if there is None or there.role != line.before["role"]:
+            return "the person does not have this role."
+        self._put(there, replace(there, until=line.at))
+        return ""
+
+    def _handed_over(self, line: Line) -> str:
+        old, new = self._now(line.before["person"]), self._now(line.after["person"])
+        if old is None or old.role != CHIEF:
+            return "the person before was not the Chief Arbiter."
+        if new is None and is_by_the_console(line):
+            new = Held(line.after["person"], DEPUTY, line.at)
+            self.held.append(new)
+        if new is None or new.role == CHIEF:
+            return "the new Chief Arbiter had no other role."
+        self._put(old, replace(old, role=DEPUTY))
+        self._put(new, replace(new, role=CHIEF))
+        return ""
+
+    def _now(self, person: object) -> Held | None:
+        """Return the role that *person* holds now."""
+        return next((each for each in self.held if each.until is None and each.person == person), None)
+
+    def _put(self, old: Held, new: Held) -> None:
+        self.held[self.held.index(old)] = new
+
+
+def is_by_the_console(line: Line) -> bool:
+    """Return whether the people who run the server made another Chief Arbiter; the hand-over has no other reason."""
+    return line.action == "chief.handed_over" and line.reason == BY_THE_CONSOLE
+
+
+def people_of(lines: Iterable[Line]) -> tuple[list[Held], Fault | None]:
+    """Return the roles after *lines*, and the first line that its person could not write, where the reading ends."""
+    people = People()
+    for line in lines:
+        if (fault := people.read(line)) is not None:
+            return people.held, fault
+    return people.held, None

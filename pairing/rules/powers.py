@@ -1,0 +1,91 @@
+"""The powers of each role, and the power that each action of the record needs.
+
+Services ask before an action (:mod:`tournaments.core.permissions`), and the replay of a record asks again, without the
+database (:mod:`pairing.record.people`). Roles and actions are named by their codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final
+
+
+class Power(Enum):
+    """What a person may do in a tournament."""
+
+    READ = "read"
+    """See drafts and all pages of the arbiters."""
+    RESULTS = "results"
+    """Enter results."""
+    CHECK_IN = "check_in"
+    """Mark players as present; see and change phone numbers, notes and fees."""
+    RUN = "run"
+    """Pair, publish, correct, and change entries and settings."""
+    DECIDE = "decide"
+    """Take the decisions that the rules leave to the Chief Arbiter [C.04.2/2026 4.3, 4.4]."""
+
+
+CHIEF: Final = "chief"
+DEPUTY: Final = "deputy"
+
+POWERS: Final[Mapping[str, frozenset[Power]]] = {
+    CHIEF: frozenset(Power),
+    DEPUTY: frozenset({Power.READ, Power.RESULTS, Power.CHECK_IN, Power.RUN}),
+    "result_desk": frozenset({Power.RESULTS}),
+    "check_in_desk": frozenset({Power.CHECK_IN}),
+    "reader": frozenset({Power.READ}),
+}
+"""By the code of the role."""
+
+_OTHERS: Final[Mapping[str, Power]] = {
+    "result.recorded": Power.RESULTS,
+    "result.undone": Power.RESULTS,
+    "result.read": Power.RESULTS,
+    "result.confirmed": Power.RESULTS,
+    "entry.checked_in": Power.CHECK_IN,
+    "entry.checked_out": Power.CHECK_IN,
+    "desk_data.changed": Power.CHECK_IN,
+    **dict.fromkeys(
+        (
+            "section.set",
+            "tournament.archived",
+            "tournament.restored",
+            "rounds.changed",
+            "tie_breaks.changed",
+            "deadline.cut_short",
+            "announcement.withdrawn",
+            "round.paired_by_hand",
+            "round.arranged",
+            "round.changed",
+            "entry.rating_changed",
+            "entry.expelled",
+            "entry.returned",
+            "equals.ranked",
+            "lots.drawn",
+            "points.adjusted",
+            "points.withdrawn",
+            "protest.decided",
+            "appeal.decided",
+            "standings.made_final",
+            "standings.reopened",
+            "person.appointed",
+            "person.removed",
+            "access.renewed",
+            "chief.handed_over",
+            "password.set",
+        ),
+        Power.DECIDE,
+    ),
+}
+
+
+def power_of(action: str) -> Power:
+    """Return the least power that *action* needs. The rules leave more to the Chief Arbiter, depending on the time."""
+    return _OTHERS.get(action, Power.RUN)
+
+
+BY_THE_CONSOLE: Final = "by the console of the server"
+"""The reason in a line about another Chief Arbiter whom the people who run the server appointed."""
+BY_A_SITE_ADMINISTRATOR: Final = frozenset({"password.set"})
+"""Actions of people without a role in the tournament: site administrators."""

@@ -1,0 +1,64 @@
+"""A site administrator who sets the password of an arbiter can act as that arbiter: the record says so."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments.factories import NOW, make_tournament
+from tests.tournaments.reports.wanderers import verified
+from tournaments.models import Decision, Tournament
+from tournaments.people.people import account_appoint, person_remove
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss(db: None) -> User:
+    return User.objects.create_superuser("boss", password="boss-secret", first_name="Bo", last_name="Boss")
+
+
+def set_password(boss: User, person: User, letters: str = "another-secret-7") -> None:
+    client = Client()
+    client.force_login(boss)
+    address = reverse("admin:auth_user_password_change", args=[person.pk])
+    given = {"password1": letters, "password2": letters, "usable_password": "true", "set-password": "1"}
+    client.post(address, given)
+
+
+def newest(tournament: Tournament) -> Decision:
+    return tournament.decisions.latest("sequence")
+
+
+def test_c04_2_4_a_password_set_by_a_site_administrator_is_in_every_record(
+    chief_arbiter: User, stranger: User, boss: User, client: Client
+) -> None:
+    first, second, third = (make_tournament(chief_arbiter, name=name) for name in ("One", "Two", "Three"))
+    for tournament in (first, second):
+        given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
+        made = account_appoint(username=stranger.username, role="deputy", **given)
+    person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
+    set_password(boss, stranger)
+    assert (newest(first).action, newest(first).actor) == ("password.set", boss)
+    assert newest(first).after == {"person": stranger.pk, "name": "stranger", "role": "deputy"}
+    assert [newest(each).action for each in (second, third)] == ["person.removed", "tournament.created"]
+    assert [verified(each) for each in (first, second, third)] == ["", "", ""]
+    page = client.get(reverse("record", args=[first.slug])).content.decode()
+    assert "password set by a site administrator" in page
+    assert "stranger, deputy" in page
+    assert "Bo Boss" in page
+
+
+def test_c04_2_4_no_line_without_a_new_password_and_none_after_the_end(chief_arbiter: User, boss: User) -> None:
+    running, over = (make_tournament(chief_arbiter, name=name) for name in ("One", "Two"))
+    Tournament.objects.filter(pk=over.pk).update(final_at=timezone.now())
+    set_password(boss, chief_arbiter, letters="short")
+    assert newest(running).action == "tournament.created"
+    set_password(boss, chief_arbiter)
+    assert [newest(each).action for each in (running, over)] == ["password.set", "tournament.created"]
+    mine = make_tournament(boss, name="Three")
+    set_password(boss, boss)
+    assert newest(mine).action == "tournament.created"
