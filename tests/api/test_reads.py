@@ -11,7 +11,8 @@ from django.test import Client
 
 from pairing.trf.reader import read as trf_read
 from tests.tournaments import factories
-from tournaments.entries.entries import bye_request, entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Entry, Round, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_list_set

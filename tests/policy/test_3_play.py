@@ -26,7 +26,8 @@ from tests.tournaments.factories import (
     round_of,
     seen_now,
 )
-from tournaments.entries.entries import bye_request, entry_return, entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_return, entry_withdraw
 from tournaments.models import Game, Round, Tournament
 from tournaments.reports.trf_export import trf_export
 

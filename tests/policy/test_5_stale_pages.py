@@ -15,9 +15,9 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
 from tests.policy.refusals import HTMX, page_refuses, refused, words_of
 from tests.tournaments.factories import NOW, enter_results, entry_of, page_versions
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_open
 from tournaments.entries.entries import (
-    bye_request,
     entry_add,
     entry_check_in,
     entry_return,

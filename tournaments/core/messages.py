@@ -14,6 +14,7 @@ from pairing.trf.editions import RulesUsed
 from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
 from tournaments.core.moments import exact
+from tournaments.core.people_messages import OF_PEOPLE
 from tournaments.core.rating_list_messages import OF_RATING_LISTS
 from tournaments.core.registration_messages import OF_REGISTRATION
 from tournaments.core.setting_labels import SETTING_LABELS
@@ -68,71 +69,7 @@ SENTENCES: dict[str, Promise] = {
         "numbers."
     ),
     "numbers.final": _("The final standings are published: pairing numbers can no longer change."),
-    # People
-    "person.name": _("Enter a name of at most %(most)s characters."),
-    "person.name_or_account": _("Enter a name or the user name of an account, not both."),
-    "person.role": _("There is no role “%(value)s”."),
-    "person.is_there": _("%(name)s has a role in this tournament already: %(role)s. Nothing was changed."),
-    "person.is_gone": _("The role of %(name)s has ended already. Nothing was changed."),
-    "person.moved_meanwhile": _(
-        "The role or the link of %(name)s has changed since you opened this page. Nothing was saved: read what has "
-        "changed, then decide again."
-    ),
-    "person.chief_stays": _("A tournament always has a Chief Arbiter: hand over to a deputy first."),
-    "person.no_account": _("There is no account “%(username)s”. Enter the name of the person instead."),
-    "person.has_password": _("%(name)s logs in with a password and needs no link."),
-    "person.not_deputy": _("%(name)s is not a deputy. Only a deputy can become the Chief Arbiter."),
-    "rating.chief_arbiter_decides": _(
-        "A round has been paired: only the Chief Arbiter can now change the rating or title of a player."
-    ),
-    "rating.final": _("The final standings are published: use a rating correction instead."),
-    "rating.reason_missing": _(
-        "A round has been paired: enter a reason for the change of rating or title. It is saved in the record."
-    ),
-    "entry.reason_missing": _(
-        "A round has been paired: enter a reason for the change of name, FIDE ID or date of birth. It is saved in the "
-        "record."
-    ),
-    "name.chief_arbiter_decides": _(
-        "A round has been paired, and with this name players of equal rating would get other pairing numbers: only the "
-        "Chief Arbiter can enter it."
-    ),
-    "name.reason_missing": _(
-        "With this name players of equal rating would get other pairing numbers: enter a reason. It is saved in the "
-        "record."
-    ),
-    "colour.not_drawn": _("The initial colour is not drawn yet: draw it first."),
-    "colour.event_begun": _("Round 1 is paired: the initial colour can no longer be drawn."),
-    "colour.drawn_once": _("The program has drawn the initial colour already, and draws it only once."),
-    "draw.one_of_two": _("Enter both the choice of the witness and the name of the witness."),
-    "draw.text": _("Enter one line of at most %(most)s letters."),
-    "colour.reason_missing": _(
-        "The initial colour is already drawn: enter a reason for the new draw. It is saved in the record."
-    ),
-    "draft.stale": _("The draft of round %(round)s is out of date. Pair the round again, then publish the pairings."),
-    "announcement.not_certain": _(
-        "Not every board of this form is certain for round %(round)s. Nothing was announced: look at the provisional "
-        "pairing again in a few seconds."
-    ),
-    "announcement.none": _("No boards of round %(round)s are announced, or its pairings are published already."),
-    "announcement.reason_missing": _("Enter the reason why the announced boards no longer hold. Players see it."),
-    "announcement.contradicted": _(
-        "These boards of round %(round)s were announced as certain and are not in this draft: %(boards)s. Find out "
-        "what has changed, or withdraw the announcement with a reason; then publish."
-    ),
-    "no_legal_pairing": _(
-        "There is no legal pairing of round %(round)s. The round stays unpaired: the Chief Arbiter decides what to do."
-    ),
-    "round.paired_meanwhile": _("%(name)s paired round %(round)s a moment ago. This page now shows that pairing."),
-    "facts.changed_meanwhile": _(
-        "The data changed while round %(round)s was being paired. Nothing was saved: pair the round again."
-    ),
-    "round.changed_meanwhile": _(
-        "Round %(round)s changed after you opened this page. Nothing was saved: check the round, then try again."
-    ),
-    "form.no_version": _(
-        "This page is out of date, or the form was incomplete. Nothing was saved: check the page, then try again."
-    ),
+    **OF_PEOPLE,
     # Results
     "result.round_not_published": _(
         "The pairings of round %(round)s are not published: results cannot be entered yet."

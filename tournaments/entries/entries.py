@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import F
 
 from pairing.rounds.attendance import check_in_of, not_arrived
-from pairing.rounds.facts import bye_rules, missed_rounds, participant as read_participant, round_facts
+from pairing.rounds.facts import missed_rounds, participant as read_participant, round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rounds.seats import set_tables
 from pairing.rules import entries as policy
@@ -25,7 +25,6 @@ from pairing.rules.initial_order import (
 )
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, next_unpublished
-from pairing.rules.verdict import ALLOWED, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import handling
@@ -37,20 +36,16 @@ from tournaments.entries.fields import ends_answer, tidied, unlike
 from tournaments.entries.ranking_changes import has_begun, name_reorders, names_another, require_may_rank_anew
 from tournaments.models import (
     Action,
-    ByeKind,
     Entry,
     Game,
     ListState,
     MissingAnswer,
     RatingSource,
-    RequestedBye,
     Round,
     Tournament,
 )
 from tournaments.models.payload_data import CheckedIn, EntryData, ExpelledFrom, Player
 from tournaments.models.payloads import (
-    ByeCancelled,
-    ByeRequested,
     EntryAdded,
     EntryCheckedIn,
     EntryCheckedOut,
@@ -287,8 +282,8 @@ def entry_withdraw(
         require_player_as_seen(tournament, entry, seen_version)
         entry.withdrawn_from = first
         entry.save(update_fields=["withdrawn_from"])
-        about = _about(entry)
-        withdrawn = EntryWithdrawn(before={**about, "value": before}, after={**about, "value": first})
+        player = about(entry)
+        withdrawn = EntryWithdrawn(before={**player, "value": before}, after={**player, "value": first})
         action.record(withdrawn, article="C.04.2 3.2", changes_pairing=True)
     return entry
 
@@ -310,13 +305,13 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str, seen
             raise BadInput("return.reason_missing", field="reason")
         entry.withdrawn_from = None
         entry.save(update_fields=["withdrawn_from"])
-        about = _about(entry)
+        player = about(entry)
         gone: ExpelledFrom = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "value": before}
         if entry.pk in tournament.expelled:
             tournament.expelled = [pk for pk in tournament.expelled if pk != entry.pk]
             tournament.save(update_fields=["expelled"])
             gone["expelled"] = True
-        returned = EntryReturned(before=gone, after={**about, "value": None})
+        returned = EntryReturned(before=gone, after={**player, "value": None})
         action.record(returned, reason=reason.strip(), changes_pairing=True)
     return entry
 
@@ -350,67 +345,6 @@ def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: boo
             is_public=False,
         )
     return entry
-
-
-def bye_request(
-    *, entry_id: int, actor: User, now: datetime, round_number: int, kind: str, seen_version: int | None = None
-) -> RequestedBye:
-    """Grant a participant a bye in a round: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
-
-    Refused after the pairings of the round are published, and if the regulations do not give the points. A second
-    request for the same round replaces the first.
-    """
-    expected = [value for value in ByeKind.values if value != ByeKind.PAIRING_ALLOCATED]
-    if kind not in expected:
-        raise BadInput("bye.kind_unknown", field="kind", value=kind, expected=expected)
-    with open_action(actor=actor, now=now, entries=entry_id) as action:
-        tournament = action.tournament
-        entry = Entry.objects.get(pk=entry_id)
-        require(policy.may_change_bye(round_facts(tournament), round_number))
-        bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
-        before = bye.kind if bye else None
-        if bye is not None and before == kind:
-            return bye
-        require_player_as_seen(tournament, entry, seen_version)
-        require(may_have_bye(tournament, entry, round_number, kind))
-        bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
-        about = _about(entry)
-        _record_bye(
-            action, ByeRequested(before={**about, "value": before}, after={**about, "value": kind}), round_number
-        )
-    return bye
-
-
-def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: str) -> Verdict:
-    """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its other byes."""
-    if kind == ByeKind.ZERO_POINT:
-        return ALLOWED
-    others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
-    counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
-    rounds = round_facts(tournament)
-    return policy.may_ask_for_points(
-        bye_rules(tournament), round_number, others=counted, rounds=rounds, entitled=not entry.no_byes_with_points
-    )
-
-
-def bye_cancel(
-    *, entry_id: int, actor: User, now: datetime, round_number: int, seen_version: int | None = None
-) -> None:
-    """Cancel a requested bye, before the pairings of the round are published [C.04.2/2026 3.3]."""
-    with open_action(actor=actor, now=now, entries=entry_id) as action:
-        tournament = action.tournament
-        entry = Entry.objects.get(pk=entry_id)
-        require(policy.may_change_bye(round_facts(tournament), round_number))
-        bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
-        require_player_as_seen(tournament, entry, seen_version)
-        if bye is None:
-            raise BadInput("bye.not_requested", field="round_number", round=round_number)
-        before = bye.kind
-        bye.delete()
-        about = _about(entry)
-        _record_bye(
-            action, ByeCancelled(before={**about, "value": before}, after={**about, "value": None}), round_number
-        )
 
 
 OF_THE_ORDER: Final = (*OF_THE_LIST, Action.TOURNAMENT_UPDATED)
@@ -494,10 +428,5 @@ def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> 
             raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=fide_id, name=name)
 
 
-def _about(entry: Entry) -> Player:
+def about(entry: Entry) -> Player:
     return {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
-
-
-def _record_bye(action: OpenAction, payload: ByeRequested | ByeCancelled, round_number: int) -> None:
-    """Record a requested bye, which visitors see with the pairings of its round."""
-    action.record(payload, article="C.04.2 3.3", round_number=round_number, changes_pairing=True, is_public=False)

@@ -14,9 +14,10 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.entries.byes import bye_request
 from tournaments.entries.cells import FIELDS as CELLS, ImportRow, fields_of, read_row
 from tournaments.entries.desk_data import desk_data_set
-from tournaments.entries.entries import Newcomer, admit, bye_request, described
+from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Players, may_be_one
 from tournaments.models import ByeKind, Entry, Registration, RegistrationState, Section, Tournament
 from tournaments.models.payloads import EntriesImported, EntryAdded, RegistrationRefused

@@ -37,9 +37,9 @@ from tests.tournaments.factories import (
 from tournaments.core import record
 from tournaments.core.errors import ServiceError
 from tournaments.desk.undo import last_action_undo
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_settle
 from tournaments.entries.entries import (
-    bye_request,
     entry_add,
     entry_remove,
     entry_return,

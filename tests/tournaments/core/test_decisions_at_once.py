@@ -19,7 +19,8 @@ from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, seen_now
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.entries.entries import bye_request, entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Appointment, Decision, Entry, Game, Role, Round, Tournament
 from tournaments.reports.protests import (
     appeal_decide,

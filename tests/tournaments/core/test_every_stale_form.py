@@ -24,8 +24,9 @@ from tests.tournaments.core.test_actions_by_actor_and_time import Case
 from tests.tournaments.factories import NOW, entry_of, round_of, seen_now
 from tests.tournaments.kept_rows import all_rows
 from tests.tournaments.web.test_access_pages import address
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open
-from tournaments.entries.entries import bye_request, entry_add, entry_check_in, entry_update, entry_withdraw
+from tournaments.entries.entries import entry_add, entry_check_in, entry_update, entry_withdraw
 from tournaments.models import Appointment, Decision, DraftView, Game, Role, Tournament
 from tournaments.people.people import Access, access_renew, person_appoint, person_remove
 from tournaments.reports.protests import protest_decide, protest_lodge

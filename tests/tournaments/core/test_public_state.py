@@ -22,8 +22,9 @@ from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER
 from tournaments.core.build import build
 from tournaments.core.frame import state_key
 from tournaments.desk.undo import last_action_undo
+from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.entries.entries import bye_cancel, bye_request, entry_check_in, entry_return, entry_withdraw
+from tournaments.entries.entries import entry_check_in, entry_return, entry_withdraw
 from tournaments.models import Decision, Game, Tournament
 from tournaments.setup.tournaments import tournament_update
 

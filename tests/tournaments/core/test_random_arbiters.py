@@ -45,10 +45,9 @@ from tests.tournaments.agreement import Moments
 from tests.tournaments.arbiters import PICKS, TURNS, Event, Turn
 from tests.tournaments.factories import NOW, SURNAMES
 from tournaments.core.chosen_rules import handling
+from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import (
-    bye_cancel,
-    bye_request,
     entry_add,
     entry_check_in,
     entry_remove,

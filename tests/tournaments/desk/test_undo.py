@@ -17,8 +17,9 @@ from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.desk.undo import last_action_undo
+from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.entries.entries import bye_cancel, bye_request, entry_check_in, entry_return, entry_withdraw
+from tournaments.entries.entries import entry_check_in, entry_return, entry_withdraw
 from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -30,7 +30,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.desk import desk
 from tournaments.desk.undo import last_action_undo
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Decision, Game, Seat, Tournament
 from tournaments.reports.event_report import event_report
 from tournaments.reports.rating_report import rating_report

@@ -17,7 +17,8 @@ from pairing.trf.reader import read
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, player_address, round_of
 from tests.tournaments.markup import tidy
-from tournaments.entries.entries import bye_request, entry_add
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import GameResult, Tournament
 from tournaments.reports.recheck import event_recheck

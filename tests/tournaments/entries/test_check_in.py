@@ -27,8 +27,9 @@ from tests.tournaments.factories import (
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.desk.undo import last_action_undo
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.entries.entries import bye_request, entry_add, entry_check_in, entry_withdraw
+from tournaments.entries.entries import entry_add, entry_check_in, entry_withdraw
 from tournaments.models import Decision, Entry, RequestedBye, Round, Tournament
 
 pytestmark = pytest.mark.django_db

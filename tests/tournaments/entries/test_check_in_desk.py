@@ -16,10 +16,11 @@ from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.core.record import lines_of
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open
 from tournaments.entries.check_in_list import Presence, check_in_list, matches
 from tournaments.entries.desk_data import desk_data_set, fee_set, shown
-from tournaments.entries.entries import bye_request, entry_withdraw
+from tournaments.entries.entries import entry_withdraw
 from tournaments.entries.self_check_in import (
     MOST_TRIES,
     MOST_WRONG_CODES,

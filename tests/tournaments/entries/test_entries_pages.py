@@ -11,7 +11,8 @@ from django.urls import reverse
 from tests.tournaments import factories
 from tests.tournaments.imports.previews import sent
 from tests.tournaments.neighbour import own
-from tournaments.entries.entries import bye_request, entry_add, entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.models import Decision, Entry, ListState, RatingSource, RequestedBye, Round, Tournament
 
 CSV = "Name;Rating;Fed;FIDE ID\nÅngström, Åsa;2211;SWE;1701234\nO'Neill, Máire;1985;IRL;2501112\n"

@@ -21,9 +21,8 @@ from tests.tournaments.factories import (
 )
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.entries import (
-    bye_cancel,
-    bye_request,
     entry_add,
     entry_check_in,
     entry_remove,

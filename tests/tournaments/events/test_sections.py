@@ -14,9 +14,10 @@ from pairing.rounds.pair import round_pair
 from tests.tournaments.factories import NOW, make_entries, make_ready, make_tournament, round_of
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.record import verify
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_open
 from tournaments.entries.desk_data import desk_data_set
-from tournaments.entries.entries import bye_request, entry_add, entry_update, entry_withdraw, numbers_assign
+from tournaments.entries.entries import entry_add, entry_update, entry_withdraw, numbers_assign
 from tournaments.entries.missing import missing_answer
 from tournaments.events.event_page import players_of, sections_of
 from tournaments.events.moves import entries_move, misplaced

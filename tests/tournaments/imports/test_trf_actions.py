@@ -31,7 +31,8 @@ from tests.tournaments.neighbour import own
 from tests.trf.reports import player, report
 from tournaments.core import record
 from tournaments.core.errors import BadInput
-from tournaments.entries.entries import bye_request, entry_add, entry_withdraw, numbers_assign
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
 from tournaments.models import Decision, Entry, RequestedBye, Round, Tournament
 from tournaments.reports import recheck

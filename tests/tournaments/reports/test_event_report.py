@@ -16,7 +16,8 @@ from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tournaments.core.frame import tournament_frame
-from tournaments.entries.entries import bye_cancel, bye_request, entry_add, entry_return, entry_withdraw
+from tournaments.entries.byes import bye_cancel, bye_request
+from tournaments.entries.entries import entry_add, entry_return, entry_withdraw
 from tournaments.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Correction, Game, Tournament
 from tournaments.reports.event_report import event_report, minutes_late

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.entries.entries import bye_request, entry_add, entry_withdraw, numbers_assign
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.models import Decision, Entry, Round, Seat, Tournament
 from tournaments.reports.recheck import BoardSeen, event_recheck
 from tournaments.reports.trf_export import trf_export

@@ -27,7 +27,8 @@ from tests.tournaments.factories import (
 )
 from tournaments.core import record
 from tournaments.desk.undo import last_action_undo
-from tournaments.entries.entries import bye_request, entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw
 from tournaments.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
 from tournaments.reports.record_against_tables import differences

@@ -30,7 +30,8 @@ from tests.tournaments.neighbour import own
 from tests.tournaments.setup.test_setup_pages import FORM
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
-from tournaments.entries.entries import bye_request, entry_add, entry_update, entry_withdraw, numbers_assign
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add, entry_update, entry_withdraw, numbers_assign
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import Tournament
 from tournaments.reports.event_report import event_report

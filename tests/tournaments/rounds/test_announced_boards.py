@@ -15,7 +15,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_next_round import at_once, enter, games, playing
 from tournaments.core.errors import BadInput, RuleRefused
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Action, Decision, Tournament
 
 __all__ = ["playing"]

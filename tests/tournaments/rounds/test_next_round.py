@@ -15,7 +15,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Game, Seat, Tournament
 
 HTMX = {"HX-Request": "true"}

@@ -24,7 +24,8 @@ from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.undo import last_action_undo
-from tournaments.entries.entries import bye_request, entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export

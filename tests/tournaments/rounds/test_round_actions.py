@@ -29,7 +29,8 @@ from tests.tournaments.factories import (
 )
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw, numbers_assign
 from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
 

@@ -10,7 +10,8 @@ from pairing.rounds.pair import round_pair
 from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.entries.entries import bye_request, entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Round, Seat, Tournament
 
 

@@ -19,7 +19,7 @@ from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, boards, byes, entry_of, round_of
 from tests.tournaments.kept_rows import all_rows
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Decision, DraftView, Tournament
 
 WHY = "they travel together"

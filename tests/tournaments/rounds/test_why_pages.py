@@ -17,7 +17,7 @@ from django.utils.translation import override
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Game, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tournaments import tournament_update

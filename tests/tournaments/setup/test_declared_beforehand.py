@@ -28,8 +28,9 @@ from tests.tournaments.factories import (
 from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import RuleRefused
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.entries.entries import bye_request, entry_add, entry_update, numbers_assign
+from tournaments.entries.entries import entry_add, entry_update, numbers_assign
 from tournaments.entries.number_preview import number_preview
 from tournaments.models import Entry, RequestedBye, Seat, Tournament
 from tournaments.reports.trf_export import trf_export

@@ -30,8 +30,9 @@ from tests.tournaments.factories import (
 from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_open
-from tournaments.entries.entries import bye_request, entry_add
+from tournaments.entries.entries import entry_add
 from tournaments.models import Correction, Decision, Game, RequestedBye, Round, Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.number_of_rounds import number_of_rounds_change, number_of_rounds_effect

@@ -24,8 +24,9 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
 from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, addresses
+from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.entries.entries import bye_request, entry_add, entry_withdraw, numbers_assign
+from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.models import Game, Tournament
 from tournaments.models.pairing_systems import SENTENCES
 from tournaments.reports.trf_export import trf_export

@@ -14,7 +14,7 @@ from django.urls import reverse
 from pairing.engine.model import Result
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Entry, Tournament
 from tournaments.standings.crosstable import Cell, CrosstableOrder, crosstable
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from pairing.engine.model import TPN, Colour, Result, RoundRecord
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Round, Tournament
 from tournaments.standings.player import NextSeat, Performance, performance, player_page
 from tournaments.standings.progress import progress

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
-from tournaments.entries.entries import bye_request
+from tournaments.entries.byes import bye_request
 from tournaments.models import Decision, Entry, Game, PublishedList, Round, Tournament
 
 

@@ -17,7 +17,8 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
-from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw, numbers_assign
 from tournaments.imports.entry_lists import entries_import
 from tournaments.imports.reading import read_list
 from tournaments.models import Entry, Game, GameResult, Role, Round, Tournament

@@ -24,17 +24,15 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.newer_lines import OF_A_PLAYER
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
+from tournaments.entries.byes import bye_cancel, bye_request, may_have_bye
 from tournaments.entries.cells import ImportRow
 from tournaments.entries.entries import (
-    bye_cancel,
-    bye_request,
     entry_add,
     entry_check_in,
     entry_remove,
     entry_return,
     entry_update,
     entry_withdraw,
-    may_have_bye,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.entries.namesakes import Players
