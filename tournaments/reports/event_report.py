@@ -148,7 +148,7 @@ class EventReport:
 
 
 def event_report(frame: Frame) -> EventReport:
-    """Return the report of the tournament of *frame*, for its arbiters. Eight queries."""
+    """Return the report of the tournament of *frame*, for its arbiters. Seven queries."""
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
@@ -157,13 +157,14 @@ def event_report(frame: Frame) -> EventReport:
     withdrawing = withdrawing.order_by("sequence")
     numbered = {TPN(entry.tpn): entry for entry in entries if entry.tpn is not None}
     group_a_end = read_group_a_end(tournament, numbered)
+    decisions = _decisions(frame)
     return EventReport(
         articles=system_by_code(tournament.system).articles,
         group_a_last=None if group_a_end is None else numbered[group_a_end],
         players=len(numbered),
         rated=sum(entry.tpn is not None and bool(entry.fide_rating) for entry in entries),
-        schedule=_schedule(tournament),
-        decisions=_decisions(frame),
+        schedule=_schedule(tournament, decisions),
+        decisions=decisions,
         withdrawals=tuple(_withdrawals(tournament, entries, withdrawing)),
         returns=tuple(_returns(entries, withdrawing)),
         late_entries=tuple(entry for entry in entries if entry.first_round > 1),
@@ -179,12 +180,12 @@ def minutes_late(announced: datetime | None, done: datetime | None) -> int:
     return max(0, minutes_after(announced, done)) if announced and done else 0
 
 
-def _schedule(tournament: Tournament) -> tuple[ScheduleLine, ...]:
-    """Return the rounds with their announced times. Two queries."""
+def _schedule(tournament: Tournament, decisions: Iterable[ArticleLine]) -> tuple[ScheduleLine, ...]:
+    """Return the rounds with their announced times, which changed later in some of the *decisions*. One query."""
     changes: defaultdict[int | None, list[Decision]] = defaultdict(list)
-    lines = Decision.objects.filter(tournament=tournament, action=Action.ROUND_SCHEDULED).exclude(reason="")
-    for line in lines.order_by("sequence"):
-        changes[line.round_number].append(line)
+    for line in (line for article in decisions for line in article.with_reason):
+        if line.action == Action.ROUND_SCHEDULED:
+            changes[line.round_number].append(line)
     rows = Round.objects.filter(tournament=tournament).order_by("number")
     return tuple(_schedule_line(row, tuple(changes[row.number])) for row in rows)
 

@@ -119,10 +119,8 @@ def test_the_form_of_a_player_has_the_fixed_table(ready: Tournament, client: Cli
     entry.refresh_from_db()
     assert entry.fixed_table == 12
     row = Decision.objects.filter(tournament=ready).latest("sequence")
-    assert (row.before, row.after) == (
-        {"entry": entry.pk, "fixed_table": None},
-        {"entry": entry.pk, "fixed_table": 12},
-    )
+    whom = {"entry": entry.pk, "name": entry.name}
+    assert (row.before, row.after) == ({**whom, "fixed_table": None}, {**whom, "fixed_table": 12})
     with pytest.raises(BadInput):
         fix(ready, 2, 0, chief_arbiter)
     round_ = Round.objects.get(tournament=ready, number=1)
