@@ -117,8 +117,12 @@ class People:
 
 
 def is_by_the_console(line: Line) -> bool:
-    """Return whether the people who run the server made another Chief Arbiter; the hand-over has no other reason."""
-    return line.action == "chief.handed_over" and line.reason == BY_THE_CONSOLE
+    """Return whether the people who run the server made another Chief Arbiter, or let the lists print the new name.
+
+    A hand-over has no other reason.
+    """
+    prints = line.action == "tournament.updated" and set(line.after) == {"chief_arbiter"}
+    return (line.action == "chief.handed_over" or prints) and line.reason == BY_THE_CONSOLE
 
 
 def people_of(lines: Iterable[Line]) -> tuple[list[Held], Fault | None]:

@@ -7,6 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rules.rounds import RoundState
 from tournaments.models import Appointment, Decision, Entry, Role, Round, Tournament
 
 from .arbiter import Arbiter

@@ -274,17 +274,17 @@ def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> No
         appointment.role = role
         appointment.save(update_fields=["role"])
     action.record(ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason)
-    _print_name(action, name_of(new.person))
+    _print_name(action, name_of(new.person), reason)
 
 
-def _print_name(action: OpenAction, name: str) -> None:
+def _print_name(action: OpenAction, name: str, reason: str) -> None:
     """Let lists and reports name the new Chief Arbiter. Final standings keep the name of the one who made them."""
     tournament, old = action.tournament, action.tournament.chief_arbiter
     if tournament.final_at is not None or old == name:
         return
     tournament.chief_arbiter = name
     tournament.save(update_fields=["chief_arbiter"])
-    action.record(TournamentUpdated(before={"chief_arbiter": old}, after={"chief_arbiter": name}))
+    action.record(TournamentUpdated(before={"chief_arbiter": old}, after={"chief_arbiter": name}), reason=reason)
 
 
 def _described(appointment: Appointment) -> Person:
