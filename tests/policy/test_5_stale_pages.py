@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
 from tests.policy.refusals import HTMX, page_refuses, refused, words_of
 from tests.tournaments.factories import NOW, enter_results, entry_of, page_versions
@@ -85,3 +86,14 @@ def test_c04_2_4_4_the_new_draft_is_shown_with_its_author(
     words = words_of(as_deputy.post(url, stale).content.decode())
     assert "Clara Chief: round paired (draft)" in words
     assert "Nothing was saved" in words
+
+
+def test_c04_2_4_4_a_second_publication_names_the_first(
+    draft_round: Round, chief_arbiter: User, as_deputy: Client
+) -> None:
+    tournament = draft_round.tournament
+    given = {**page_versions(tournament, 1), "seen_line": str(tournament.decisions.latest("sequence").sequence)}
+    round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+    answer = as_deputy.post(reverse("round-publish", args=[tournament.slug, 1]), given)
+    assert answer.status_code == 409
+    assert "09:00 Clara Chief: pairings published" in words_of(answer.content.decode())
