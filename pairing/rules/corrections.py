@@ -119,17 +119,18 @@ def may_report(timeline: Timeline, reported: datetime, now: datetime, *, decides
     if timeline.pairings_published is not None and reported < timeline.pairings_published:
         return Refused("correction.before_pairings", article)
     if is_backdated(timeline, reported, now) and not decides:
-        return Refused(_backdated(timeline, reported, now), article, {"minutes": minutes_back(reported, now)})
+        return _backdated(timeline, reported, now, article)
     return ALLOWED
 
 
-def _backdated(timeline: Timeline, reported: datetime, now: datetime) -> str:
-    """Return the code of the refusal of a backdated report: how long ago it is, or what has passed since."""
+def _backdated(timeline: Timeline, reported: datetime, now: datetime, article: str) -> Refused:
+    """Return the refusal of a backdated report: how long ago it is, or what has passed since."""
+    params = {"minutes": minutes_back(reported, now)}
     if now - reported > AT_ONCE:
-        return "correction.backdated"
+        return Refused("correction.backdated", article, params)
     if timeline.deadline is not None and reported <= timeline.deadline < now:
-        return "correction.backdated_over_deadline"
-    return "correction.backdated_over_publication"
+        return Refused("correction.backdated_over_deadline", article, params)
+    return Refused("correction.backdated_over_publication", article, params)
 
 
 def minutes_back(reported: datetime, now: datetime) -> int:

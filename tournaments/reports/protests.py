@@ -139,8 +139,9 @@ def _require_after_publication(tournament: Tournament, at: datetime, round_numbe
         return
     assert first.published_at is not None  # by the query
     if at < first.published_at.replace(second=0, microsecond=0):
-        code = "protest.before_publication" if round_number is None else "protest.before_round"
-        raise BadInput(code, field="at", value=first.number, at=first.published_at)
+        if round_number is None:
+            raise BadInput("protest.before_publication", field="at", at=first.published_at)
+        raise BadInput("protest.before_round", field="at", value=first.number, at=first.published_at)
 
 
 def protest_decide(
