@@ -13,13 +13,14 @@ from django.db.models import Q, QuerySet
 from pairing.rounds.absences import absences_settle
 from pairing.rounds.facts import timeline as read_timeline
 from pairing.rounds.second_reading import turn_readings
+from pairing.rounds.steps import require_result_as_seen
 from pairing.rules import corrections as policy
 from pairing.rules.corrections import Classification, CorrectionEffect, CorrectionKind
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction, open_action, require, require_seen
+from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling, is_of_matches
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.rating import take_rating
@@ -207,13 +208,7 @@ def _game(tournament: Tournament, game_id: int, kind: CorrectionKind, seen_versi
             article=handling(tournament).corrections[kind],
         )
     )
-    require_seen(
-        seen_version,
-        game.version,
-        "result.changed_meanwhile",
-        board=game.board,
-        result=game.get_result_display(),
-    )
+    require_result_as_seen(game, seen_version)
     return game
 
 

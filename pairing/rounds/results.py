@@ -8,10 +8,10 @@ from typing import Final
 from django.contrib.auth.models import User
 
 from pairing.rounds.seats import result_told
-from pairing.rounds.steps import facts_of
+from pairing.rounds.steps import facts_of, require_result_as_seen
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundState
-from tournaments.core.actions import open_action, require, require_seen
+from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult
@@ -52,13 +52,7 @@ def result_record(
                 needs_confirmation=adjourned and result not in DRAWS and not confirmed,
             )
         )
-        require_seen(
-            seen_version,
-            game.version,
-            "result.changed_meanwhile",
-            board=game.board,
-            result=game.get_result_display(),
-        )
+        require_result_as_seen(game, seen_version)
         before = game.result
         game.result = result
         game.version += 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pairing.rounds.versions import round_version
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundFacts
 from tournaments.core.actions import require_seen
-from tournaments.models import Round
+from tournaments.models import Action, Decision, Game, Round
 
 
 def require_seen_version(round_: Round, seen_version: int | None) -> None:
@@ -14,6 +16,29 @@ def require_seen_version(round_: Round, seen_version: int | None) -> None:
     if seen_version is not None:
         version = round_version(round_.tournament, round_.number)
         require_seen(seen_version, version, "round.changed_meanwhile", round=round_.number)
+
+
+RESULTS: Final = (Action.RESULT_RECORDED, Action.RESULT_UNDONE, Action.RESULT_CORRECTED, Action.COLOURS_CORRECTED)
+
+
+def require_result_as_seen(game: Game, seen_version: int | None) -> None:
+    """Raise :class:`Conflict` with the person and the time, if the result of *game* has changed since *seen_version*.
+
+    No query if it has not, else one.
+    """
+    if seen_version in (None, game.version):
+        return
+    lines = Decision.objects.filter(tournament=game.round.tournament_id, round_number=game.round.number)
+    last = lines.filter(action__in=RESULTS, after__board=game.board).order_by("sequence").last()
+    require_seen(
+        seen_version,
+        game.version,
+        "result.changed_meanwhile",
+        board=game.board,
+        result=game.get_result_display(),
+        by=last.actor_name if last else "–",
+        at=last.at if last else "–",
+    )
 
 
 def facts_of(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:

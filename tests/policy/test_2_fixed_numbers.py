@@ -30,7 +30,7 @@ from tournaments.entries.expulsion import entry_expel
 from tournaments.entries.waiting import WaitingRow, let_wait, waiting_enter_all, waiting_rows
 from tournaments.imports.entry_lists import Choice, entries_import, list_import
 from tournaments.imports.reading import read_list
-from tournaments.models import Decision, Tournament, WaitingSource
+from tournaments.models import Decision, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.tournaments import list_close, list_reopen, tournament_update
 
@@ -84,7 +84,7 @@ def test_c04_2_2_3_newcomers_get_the_next_free_number_and_nobody_moves(
     assert as_deputy.post(address, body, content_type="application/octet-stream").status_code == 200
     for name in ("Waiting, Wim", "Waiting, Zoe"):
         with open_action(actor=deputy, now=NOW, pk=pk) as action:
-            let_wait(action, [WaitingRow({"name": name, "fide_rating": "2993"})], source=WaitingSource.IMPORT)
+            let_wait(action, [WaitingRow({"name": name, "fide_rating": "2993"})])
     waiting = waiting_rows(tournament)[0]
     enter(as_deputy, tournament, waiting, form_of(as_deputy, tournament, waiting))
     waiting_enter_all(tournament_id=pk, last=waiting_rows(tournament)[0].pk, **by(deputy))

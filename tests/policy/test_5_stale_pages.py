@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
 from tests.policy.refusals import HTMX, page_refuses, refused, words_of
 from tests.tournaments.factories import NOW, enter_results, entry_of, page_versions
@@ -151,3 +152,14 @@ def test_c04_2_4_1_the_question_about_missing_players_is_not_asked_from_an_old_p
     page_refuses(as_deputy, pair, stale, 409, says="Clara Chief: withdrawal")
     answer = as_deputy.post(pair, fields(as_deputy, reverse("round", args=[ready.slug, 1]), pair))
     assert answer.headers["Location"] == reverse("round-missing", args=[ready.slug, 1])
+
+
+def test_c04_2_4_4_a_second_publication_names_the_first(
+    draft_round: Round, chief_arbiter: User, as_deputy: Client
+) -> None:
+    tournament = draft_round.tournament
+    given = {**page_versions(tournament, 1), "seen_line": str(tournament.decisions.latest("sequence").sequence)}
+    round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+    answer = as_deputy.post(reverse("round-publish", args=[tournament.slug, 1]), given)
+    assert answer.status_code == 409
+    assert "09:00 Clara Chief: pairings published" in words_of(answer.content.decode())

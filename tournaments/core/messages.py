@@ -81,7 +81,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     "result.unknown": _("“%(value)s” is not a result; use one of %(expected)s."),
     "result.changed_meanwhile": _(
-        "Somebody else entered a result for board %(board)s in the meantime: it is now %(result)s."
+        "Somebody else entered a result for board %(board)s in the meantime: it is now %(result)s (%(by)s, %(at)s)."
     ),
     "results.missing": _("Round %(round)s: results are missing on board %(boards)s."),
     "results.adjourned": _(

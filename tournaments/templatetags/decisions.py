@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
+from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.models import Action, Decision, RatingSource, Role
 from tournaments.models.payload_round_data import OpenPoints
@@ -54,6 +56,13 @@ from tournaments.templatetags.numbers import colon, moment, signed_points
 from tournaments.templatetags.results import boards, game_name, result_short
 
 register = template.Library()
+
+
+class BrokenCode(Protocol):
+    """A rule that a board breaks, by its code."""
+
+    @property
+    def code(self) -> str: ...
 
 
 _SITUATIONS = {
@@ -104,6 +113,23 @@ def situation_missing(situation: str) -> str:
 def caution_label(code: str) -> str:
     """Return the rule that a board paired by hand would break."""
     return str(_CAUTIONS[code])
+
+
+@register.simple_tag
+def basic_rules(broken: Iterable[BrokenCode]) -> str:
+    """Return the basic rules among those of boards arranged by hand, each once; empty if there is none."""
+    codes = dict.fromkeys(line.code for line in broken if line.code in BASIC_RULES)
+    return ", ".join(map(caution_label, codes))
+
+
+@register.simple_tag
+def broken_basic_rules(publication: Decision) -> str:
+    """Return the basic rules that the published pairings break, for everybody."""
+    match publication.payload:
+        case PairingsPublished(after=published):
+            codes = published.get("open_points", {}).get("broken", [])
+            return ", ".join(caution_label(code) for code in codes if code in BASIC_RULES)
+    return ""
 
 
 @register.simple_tag

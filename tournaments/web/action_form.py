@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Final
 
 from django.contrib import messages
 from django.forms import BaseForm
@@ -16,6 +17,17 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceErro
 from tournaments.core.request_values import optional_number_of
 from tournaments.web.changes_since import changes_since, described
 from tournaments.web.htmx import HtmxHttpRequest, go_to
+
+OVERTAKEN: Final = frozenset(
+    {
+        "draft.stale",
+        "round.already_published",
+        "results.already_published",
+        "standings.final",
+        "standings.already_final",
+    }
+)
+"""Refusals of a rule that usually follow from what somebody else did since the page was opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +57,7 @@ class Problem:
         more = tuple(str(other) for other in error.more) if isinstance(error, BadInput) else ()
         if isinstance(error, Conflict) and error.lines:
             more = described(error.lines)
-        elif isinstance(error, Conflict) and request is not None:
+        elif request is not None and (isinstance(error, Conflict) or error.code in OVERTAKEN):
             more = changes_since(request)
         return cls(title=title, sentence=str(error), status=error.status, more=more)
 
@@ -83,7 +95,7 @@ def do(
         response.status_code = error.status  # htmx follows the header, whatever the status
         return response
     except ServiceError as error:
-        problem = replace(Problem.of(error), way_out=ways_out.get(error.code))
+        problem = replace(Problem.of(error, request), way_out=ways_out.get(error.code))
         if not request.htmx:
             return refused(problem)
         return render(request, "shared/_problem.html", {"problem": problem}, status=problem.status)

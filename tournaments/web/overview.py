@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from tournaments.core.frame import Frame
 from tournaments.models import Round
 from tournaments.registration.opening import is_offered
+from tournaments.reports.publications import left_fide_mode_by
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
 
@@ -18,6 +19,7 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "frame": frame,
         "section": "public",
         "schedule": Round.objects.filter(tournament=frame.tournament).order_by("number"),
+        "left_fide_mode_by": left_fide_mode_by(frame),
         "players": frame.tournament.entries.count(),
         "registration": not frame.published and is_offered(frame.tournament),
     }

@@ -110,3 +110,12 @@ def test_c04_2_1_3_older_rules_are_outside_fide_mode_unless_they_were_in_force(c
     assert left_fide_mode(old) == 0
     old.start_date = date(2025, 5, 1)
     assert left_fide_mode(old) is None
+
+
+def test_c04_1_2_the_start_page_names_the_broken_rule_to_everybody(
+    rematch: Round, chief_arbiter: User, client: Client
+) -> None:
+    round_publish(round_id=rematch.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True)
+    page = client.get(reverse("tournament", args=[rematch.tournament.slug])).content.decode()
+    assert "Since round 2 outside FIDE mode" in page
+    assert "(they have already played each other)" in page

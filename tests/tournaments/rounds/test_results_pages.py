@@ -15,6 +15,10 @@ from tests.tournaments.neighbour import own
 from tournaments.models import Appointment, Correction, Decision, Game, GameResult, Role, Round, Seat
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
 
+OVERTAKEN = (
+    "Somebody else entered a result for board 1 in the meantime: it is now 0-1 (Dan Deputy, 21 Nov 2026, 09:00:00)."
+)
+
 
 @pytest.fixture
 def desk(client: Client, chief_arbiter: User) -> Client:
@@ -63,7 +67,7 @@ def test_another_arbiters_result_is_not_overwritten_unseen(published_round: Roun
     assert response.json() == {
         "result": "01",
         "version": 1,
-        "sentence": "Somebody else entered a result for board 1 in the meantime: it is now 0-1.",
+        "sentence": OVERTAKEN,
         "conflict": True,
         "confirm": False,
     }
@@ -113,7 +117,7 @@ def test_the_plain_form_keeps_the_good_boards_when_one_is_refused(
     form |= {f"result-{game.pk}": "10" for game in games}
     response = desk.post(reverse("round-results", args=[published_round.tournament.slug, 1]), form)
     assert response.status_code == 409
-    assert "Somebody else entered a result for board 1 in the meantime: it is now 0-1." in response.content.decode()
+    assert OVERTAKEN in response.content.decode()
     assert "Saved: board 2; board 3; board 4." in response.content.decode()
     assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["01", "10", "10", "10"]
 

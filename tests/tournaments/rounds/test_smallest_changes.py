@@ -451,7 +451,7 @@ class TestPages:
         form = self.form(response, repeated)
         refused = client.post(self.address(repeated), form)
         assert refused.status_code == 409
-        assert "confirm that these games are stopped" in refused.content.decode()
+        assert "Confirm that their games are stopped" in refused.content.decode()
         assert client.post(self.address(repeated), {**form, "started": "yes"}).status_code == 302
         record = client.get(reverse("record", args=[repeated.slug])).content.decode()
         assert "announced start passed" in record
