@@ -44,7 +44,7 @@ class WaitingRow:
 
 def waiting_rows(tournament: Tournament) -> QuerySet[WaitingEntry]:
     """Return the rows that wait, the oldest first."""
-    return WaitingEntry.objects.filter(tournament=tournament).order_by("pk")
+    return WaitingEntry.objects.filter(tournament=tournament).select_related("tournament").order_by("pk")
 
 
 def problems_of(waiting: WaitingEntry) -> list[BadInput]:
@@ -126,6 +126,32 @@ def waiting_enter(
         first.more = tuple(more)
         raise first
     return entry
+
+
+def waiting_keep(
+    *,
+    waiting_id: int,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    values: Mapping[str, str],
+    seen: Mapping[str, str],
+) -> WaitingEntry:
+    """Save the corrected texts *values* of a row, which waits on, with the problems that they still have.
+
+    So what was typed in one row is not lost when another one is entered. :class:`Conflict` as in :func:`waiting_enter`.
+    """
+    values = tidy(values)
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
+        if waiting is None:
+            raise Conflict("waiting.gone", params={"name": values.get("name", "")})
+        require_shown(waiting, seen, values)
+        _row, problems = _checked(_players(action.tournament), values)
+        unplaced = [problem for problem in waiting.problems if problem["code"] in UNPLACED]
+        waiting.fields, waiting.problems = values, [*unplaced, *_saved(problems)]
+        waiting.save(update_fields=["fields", "problems"])
+    return waiting
 
 
 def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> list[Entry]:

@@ -39,7 +39,7 @@ HEADERS: Final[Mapping[str, tuple[str, ...]]] = {
     "sex": ("sex", "gender", "sexe", "genre", "m w", "m f"),
     "birth_date": (
         "birth", "birth date", "birthdate", "birthday", "date of birth", "dob", "born", "birth year", "year of birth",
-        "b day", "naissance", "date de naissance", "ne le", "annee de naissance", "ne e le",
+        "b day", "naissance", "date de naissance", "ne le", "annee de naissance", "ne e le", "ne", "nee", "ne e",
     ),
     "club": ("club", "team", "club name", "equipe", "nom du club", "club city"),
     "section": ("section", "group", "groupe", "tournament", "tournoi", "open", "division"),

@@ -27,7 +27,7 @@ HEADINGS: Final[dict[str, tuple[str, ...]]] = {
     "title": ("title", "titre", "fide title", "titre fide"),
     "birth": (
         "birth", "birthday", "birth date", "date of birth", "born", "birth year", "year of birth", "naissance",
-        "date de naissance", "ne le", "annee de naissance",
+        "date de naissance", "ne le", "annee de naissance", "ne", "nee", "ne e", "ne e le",
     ),
     "club": ("club", "team", "club name", "nom du club", "equipe"),
     "standard": (

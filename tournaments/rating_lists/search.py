@@ -131,7 +131,10 @@ class OpenLists:
             for number, row in file.search(query[:MAX_QUERY], most=most):
                 identity = str(row.fide_id) if row.fide_id else f"{each.key}-{number}"
                 found.setdefault(identity, (f"{each.key}-{number}", row, each))
-        return [self._listed(key, row, is_fide=not each.federation) for key, row, each in list(found.values())[:most]]
+        hits = [self._listed(key, row, is_fide=not each.federation) for key, row, each in list(found.values())]
+        # A national row without FIDE ID may belong to a player whom FIDE's list has too.
+        joined = {hit.national for hit in hits if hit.fide and hit.national}
+        return [hit for hit in hits if hit.fide or hit.national not in joined][:most]
 
     def find(self, key: str) -> Listed | None:
         """Return the player with the ``key`` of a hit; None if the list is no longer in use."""
@@ -143,8 +146,12 @@ class OpenLists:
         return None
 
     def by_fide_ids(self, numbers: Sequence[int]) -> dict[int, Listed]:
-        """Return the players with these FIDE IDs."""
+        """Return the players with these FIDE IDs, national rows also by name and year of birth."""
         fide, national = (self._rows(numbers, is_fide=is_fide) for is_fide in (True, False))
+        if any(each.federation for each, _ in self._files):
+            for number in fide.keys() - national.keys():
+                if (row := self._nationally(fide[number])) is not None:
+                    national[number] = row
         return {
             number: Listed(str(number), fide.get(number), national.get(number), self.rate, self.second)
             for number in numbers
@@ -169,6 +176,20 @@ class OpenLists:
             return Listed(key, row if is_fide else None, None if is_fide else row, self.rate, self.second)
         both = self.by_fide_ids([row.fide_id])[row.fide_id]
         return Listed(key, both.fide, both.national, self.rate, self.second)
+
+    def _nationally(self, row: Row) -> Row | None:
+        """Return the only row of a national list with the name and the year of birth of FIDE's *row*, and no FIDE ID.
+
+        Many federations do not publish FIDE IDs.
+        """
+        found = [
+            other
+            for each, file in self._files
+            if each.federation
+            for other in file.by_name(row.name)
+            if not other.fide_id and row.birth[:4] and other.birth[:4] == row.birth[:4]
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _rows(self, numbers: Sequence[int], *, is_fide: bool) -> dict[int, Row]:
         """Return the rows by FIDE ID; where several lists have a player, the ratings of the later fill the gaps."""

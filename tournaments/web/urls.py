@@ -148,6 +148,7 @@ urlpatterns = [
     path("t/<slug:slug>/entries/waiting/discard/", waiting.discard_all, name="waiting-discard-all"),
     path("t/<slug:slug>/entries/waiting/<int:waiting_id>/enter/", waiting.enter, name="waiting-enter"),
     path("t/<slug:slug>/entries/waiting/<int:waiting_id>/change/", waiting.change, name="waiting-change"),
+    path("t/<slug:slug>/entries/waiting/<int:waiting_id>/keep/", waiting.keep, name="waiting-keep"),
     path("t/<slug:slug>/entries/waiting/<int:waiting_id>/discard/", waiting.discard, name="waiting-discard"),
     path("t/<slug:slug>/registration/", registration_desk.settings, name="registration-settings"),
     path("t/<slug:slug>/registrations/", registration_desk.registrations, name="registrations"),

@@ -72,6 +72,7 @@ EXCEPTIONS: Final = {
     "register": "a visitor adds a registration and overwrites nothing; sent twice it is one",
     "waiting-enter": "sends what it saw of the row: test_waiting.py",
     "waiting-change": "sends what it saw of the row and of the player: test_waiting_changes.py",
+    "waiting-keep": "the same",
     "waiting-discard": "the same",
     "waiting-enter-all": "names the last row it showed",
     "waiting-discard-all": "the same",

@@ -75,6 +75,30 @@ class TestRow:
         waiting_rows(queue).delete()
         assert "to be corrected or discarded" not in desk.get(reverse("desk", args=[queue.slug])).content.decode()
 
+    def test_what_is_typed_in_one_row_is_kept_when_another_is_entered(self, queue: Tournament, desk: Client) -> None:
+        abara, blom = row(queue, "Abara, Ada"), row(queue, "Blom, Bo")
+        form = form_of(desk, queue, blom, federation="FRA")
+        kept = desk.post(reverse("waiting-keep", args=[queue.slug, blom.pk]), form, headers={"HX-Request": "true"})
+        assert "notice" not in kept.content.decode()
+        assert f'id="shown-{blom.pk}"' in kept.content.decode()
+        enter(desk, queue, abara, form_of(desk, queue, abara, fide_rating="1650"))
+        assert row(queue, "Blom, Bo").fields["federation"] == "FRA"
+        last = waiting_rows(queue).order_by("-pk")[0].pk
+        desk.post(reverse("waiting-enter-all", args=[queue.slug]), {"last": last})
+        assert {entry.name for entry in Entry.objects.filter(tournament=queue)} == {"Abara, Ada", "Blom, Bo"}
+
+    def test_a_text_that_is_still_wrong_is_kept_with_its_problem(self, queue: Tournament, desk: Client) -> None:
+        abara = row(queue, "Abara, Ada")
+        form = form_of(desk, queue, abara, fide_rating="few")
+        address = reverse("waiting-keep", args=[queue.slug, abara.pk])
+        kept = desk.post(address, form, headers={"HX-Request": "true"})
+        assert "“few” is not a whole number" in kept.content.decode()
+        assert row(queue, "Abara, Ada").fields["fide_rating"] == "few"
+        stale = desk.post(address, form | {f"row-{abara.pk}-fide_rating": "1700"}, headers={"HX-Request": "true"})
+        assert stale.status_code == 409
+        assert "“few”" in stale.content.decode()
+        assert row(queue, "Abara, Ada").fields["fide_rating"] == "few"
+
     def test_a_corrected_row_is_entered_with_a_line_of_the_record(self, queue: Tournament, desk: Client) -> None:
         waiting = row(queue, "Abara, Ada")
         form = form_of(desk, queue, waiting, fide_rating="1650 F")

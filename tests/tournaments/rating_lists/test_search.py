@@ -70,6 +70,20 @@ def test_a_hit_has_the_ratings_of_fide_and_of_the_federation(load: Load, chief_a
     }  # fmt: skip
 
 
+def test_a_national_list_without_fide_ids_is_joined_by_name_and_year_of_birth(load: Load, chief_arbiter: Any) -> None:
+    tournament = factories.make_tournament(chief_arbiter, federation="FRA")
+    load(text_list())
+    national = "Nom;Prénom;Né;Elo\nABARA;Player 1;1990;2398\nBlomqvist;Player 2;1970;2300\nO'Hara;Séan;;2100\n"
+    load(national.encode(), "f.csv", federation="FRA")
+    (hit,) = search_lists(tournament, "abara")
+    assert (hit.fide_rating, hit.national_rating, hit.values["fide_id"]) == (2450, 2398, 2000016)
+    # Another year, or an unknown one, may be another person.
+    assert [(each.fide_rating, each.national_rating) for each in search_lists(tournament, "blomq")] == [
+        (2395, None), (None, 2300),
+    ]  # fmt: skip
+    assert len(search_lists(tournament, "ohara")) == 2
+
+
 @pytest.mark.parametrize("rate, rating", [("standard", None), ("rapid", 2210), ("blitz", None)])
 def test_the_rating_is_that_of_the_rate_of_play(
     load: Load, tournament: Tournament, rate: str, rating: int | None

@@ -118,6 +118,7 @@ ARBITER_ACTIONS = (
         "waiting-enter",
         "waiting-change",
         "waiting-enter-all",
+        "waiting-keep",
         "waiting-discard",
         "waiting-discard-all",
         "registrations-accept",

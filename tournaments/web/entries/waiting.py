@@ -27,6 +27,7 @@ from tournaments.entries.waiting import (
     waiting_discard_all,
     waiting_enter,
     waiting_enter_all,
+    waiting_keep,
     waiting_rows,
 )
 from tournaments.imports.comparing import ChangedPlayer
@@ -123,6 +124,32 @@ def change(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) ->
         return _page(request, tournament, refused=(waiting_id, error))
     messages.success(request, _("%(name)s is changed.") % {"name": entry.name})
     return redirect("waiting", tournament.slug)
+
+
+@arbiter_only
+@require_POST
+def keep(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
+    """Save the texts of a row as soon as a field is left, and answer with the problems that they still have."""
+    form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
+    try:
+        row = waiting_keep(
+            waiting_id=waiting_id,
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            values=form.texts(),
+            seen=seen_texts(request, form),
+        )
+    except ServiceError as error:
+        if not request.htmx:
+            return _page(request, tournament, refused=(waiting_id, error))
+        context = {"pk": waiting_id, "problems": [str(error)]}
+        return render(request, "entries/_waiting_problems.html", context, status=error.status)
+    if not request.htmx:
+        return redirect("waiting", tournament.slug)
+    kept = shown_row(row, None)
+    context = {"pk": row.pk, "problems": kept.problems, "shown": kept.shown}
+    return render(request, "entries/_waiting_problems.html", context)
 
 
 @arbiter_only
