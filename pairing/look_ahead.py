@@ -130,7 +130,9 @@ class LookAhead:
         None if these pairings do not answer for *state*: it differs in anything else, another game is open, or one of
         our games did not end with a win, a draw or a loss.
         """
-        if not set(games) <= set(self.games):
+        if not set(games) <= set(self.games) or state.round_number != self.state.round_number:
+            return None
+        if {player.tpn for player in state.players} != {player.tpn for player in self.state.players}:
             return None
         if _with_open(state, self.games) != _with_open(self.state, self.games):
             return None

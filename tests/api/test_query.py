@@ -37,6 +37,10 @@ def ask(logged_in: Callable[[User], Client], chief_arbiter: User, played: Tourna
     return asked
 
 
+VALUES = {"q": "dup"}
+"""What parameters are given that take no 1: a search needs two letters."""
+
+
 def reads(client: Client) -> dict[str, list[str]]:
     """Return the parameters of every GET of the OpenAPI document, by path."""
     document: dict[str, Any] = client.get(f"{V1}schema/?format=json").json()
@@ -65,7 +69,7 @@ def test_every_read_takes_the_parameters_of_its_document(client: Client, ask: Ca
     asked = 0
     for path, known in reads(client).items():
         for name in known:
-            assert ask(path, f"?{name}=1").status_code == 200, (path, name)
+            assert ask(path, f"?{name}={VALUES.get(name, 1)}").status_code == 200, (path, name)
             asked += 1
     assert asked >= 10
 

@@ -10,11 +10,13 @@ Without Chromium the tests are skipped and the run reports it; with ``CI`` set t
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
 from tests.tournaments.kept_rows import KEPT, set_next_keys, tables
@@ -51,15 +53,44 @@ def _tournaments_are_saved_again(transactional_db: None) -> Iterator[None]:
     wait_for_the_server()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _requests_are_counted() -> None:
+    """Count the requests in the middleware of the live server, which is made after this."""
+    settings.MIDDLEWARE = ["tests.e2e.conftest.CountRequests", *settings.MIDDLEWARE]
+
+
+class CountRequests:
+    """Middleware that knows how many requests are being answered."""
+
+    answering = 0
+    changed = threading.Condition()
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        self.count(1)
+        try:
+            return self.get_response(request)
+        finally:
+            self.count(-1)
+
+    @classmethod
+    def count(cls, more: int) -> None:
+        with cls.changed:
+            cls.answering += more
+            cls.changed.notify_all()
+
+
 def wait_for_the_server() -> None:
     """Wait until the live server has answered what the closed pages still asked for.
 
-    Otherwise it would read or write the tables while they are emptied, or in the next test, whose keys are the same.
+    Otherwise it would read or write the tables while they are emptied, or in the next test, whose keys are the same. A
+    connection that a browser keeps open without a request does not matter.
     """
-    for thread in threading.enumerate():
-        if thread.name.endswith("(process_request_thread)"):
-            thread.join(TIMEOUT / 1000)
-            assert not thread.is_alive(), "a page is still open at the end of the test"
+    with CountRequests.changed:
+        answered = CountRequests.changed.wait_for(lambda: not CountRequests.answering, TIMEOUT / 1000)
+    assert answered, "a request is still being answered at the end of the test"
 
 
 @pytest.fixture(scope="session")

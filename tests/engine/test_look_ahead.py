@@ -168,6 +168,9 @@ def test_the_pairings_do_not_answer_for_another_state() -> None:
     assert ahead.known_in(state, games) is None
     assert ahead.known_in(replace(state, absent=state.absent | {games[0].white}), games[:2]) is None
     assert ahead.known_in(with_result(state, games[0], Result.UNRATED_WIN), games[1:2]) is None
+    gone = {games[0].white, games[0].black}
+    assert ahead.known_in(replace(state, players=tuple(p for p in state.players if p.tpn not in gone)), []) is None
+    assert ahead.known_in(TournamentState(1, 9, tuple(Player(p.tpn) for p in state.players)), []) is None
 
 
 def state_result(state: TournamentState, game: OpenGame) -> Result:

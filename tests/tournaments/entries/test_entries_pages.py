@@ -46,7 +46,11 @@ def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tourna
 @pytest.mark.parametrize(
     "field, typed, told",
     [
-        ("birth_date", "31/02/1990", "“31/02/1990” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
+        (
+            "birth_date",
+            "31/02/1990",
+            "“31/02/1990” is not a date; expected a year, YYYY-MM-DD, DD/MM/YYYY or DD.MM.YYYY.",
+        ),
         ("fide_rating", "29999", "Ensure this value is less than or equal to 4000."),
         ("national_rating", "4001", "Ensure this value is less than or equal to 4000."),
         ("fide_rating", "٣٣٣", "Enter a whole number."),

@@ -39,6 +39,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "record-file": [],
     "published-lists": [],
     "why-public": [2],
+    "register": [],
     "published-list": ["list"],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}

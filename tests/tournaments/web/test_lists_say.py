@@ -34,7 +34,7 @@ def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     lists["pairings"] = reverse("pairings-public", args=[tournament.slug, 1])
     lists["progress"] = reverse("progress", args=[tournament.slug])
     prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, plan=PRIZES)
-    for name in ("prizes", "event-report", "check-in"):
+    for name in ("prizes", "event-report"):
         lists[name] = reverse(name, args=[tournament.slug])
     for name in ("round", "round-results"):
         lists[name] = reverse(name, args=[tournament.slug, 1])

@@ -20,18 +20,18 @@ from tournaments.models import Decision, Entry, Game, PublishedList, RequestedBy
 from tournaments.reports.published_lists import list_now
 
 LISTS = {
-    "desk": 13,
+    "desk": 14,
     "check-in": 10,
     "entries": 9,
     "points": 9,
-    "numbers": 10,
+    "numbers": 11,
     "round": 10,
     "round-results": 15,
     "second-reading": 11,
     "reading-differences": 10,
     "round-why": 7,
     "players": 6,
-    "pairings-public": 8,
+    "pairings-public": 9,
     "standings": 7,
     "crosstable": 7,
     "crosstable-picture": 6,

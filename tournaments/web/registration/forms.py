@@ -45,7 +45,7 @@ class SettingsForm(forms.Form):
         max_value=MOST_HOURS,
         help_text=_("A registration that is not confirmed in time is deleted."),
     )
-    offers_byes = forms.BooleanField(label=_("Visitors can ask for half-point byes [C.04.2 3.3]"), required=False)
+    offers_byes = forms.BooleanField(label=_("Visitors can ask for half-point byes"), required=False)
     text = forms.CharField(
         label=_("Text above the form"),
         required=False,
