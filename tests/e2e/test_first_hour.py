@@ -224,7 +224,7 @@ def bring_in(chief: Person) -> None:
         chief.told(f"{name} is entered in")
     assert WaitingEntry.objects.count() == LEFT
     reasons = page.locator("main form.panel .notice")
-    expect(reasons).to_have_text([re.compile("the FIDE ID 2000101 is on line"), re.compile("the name is missing")])
+    expect(reasons).to_have_text([re.compile("the name is missing"), re.compile("the FIDE ID 2000101 is on line")])
     of = {label: Entry.objects.filter(tournament__section__label=label).count() for label in ("A", "B", "U12")}
     assert sum(of.values()) == 300 - LEFT
     assert min(of.values()) > 50

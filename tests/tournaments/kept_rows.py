@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, Final, TypeAlias
 
 from django.apps import apps
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models.signals import post_save
 
@@ -56,7 +57,8 @@ class Kept:
         if not self.is_on:
             return make()
         before = all_rows()
-        key = hashlib.sha256(repr((name, arguments, _accounts(), before)).encode()).digest()
+        signed = settings.SIGNING_KEY, settings.SIGNING_KEY_FILE
+        key = hashlib.sha256(repr((name, arguments, _accounts(), signed, before)).encode()).digest()
         if key in self._saved:
             write(self._saved[key])
         else:
