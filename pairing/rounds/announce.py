@@ -1,6 +1,6 @@
 """Announce boards of the next round that are certain, and stop a pairing that contradicts them.
 
-An announcement is a line of the record. It says who plays whom with which colour, not at which board.
+An announcement is a line of the record. It names the two players and their colours, but no board number.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The next round while games are still open: a provisional pairing, and the boards that are certain.
 
 Nothing is saved. :data:`LOOK_AHEADS` pairs the ends of the open games in a thread of this process, without a lock in
-the database; each process that is asked has its own.
+the database. Each process has a thread of its own.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class LookAheads:
         return ahead.outlook(known), ahead.is_done
 
     def _work(self) -> None:
-        """Pair one end after another, for the tournament asked about last first, until none is left."""
+        """Pair one end after another until all are done, the tournament of the latest request first."""
         try:
             while (ahead := self._next()) is not None:
                 ahead.advance()

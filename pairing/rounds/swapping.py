@@ -40,7 +40,7 @@ Change = tuple[Move, ...]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """What was clicked: the marked player and another one by entry id, or a button.
+    """A click: the marked player and another one by entry id, or a button.
 
     ``button`` is ``turn-N`` for board N, ``out`` or ``bye`` for the marked player, or ``rest``.
     """

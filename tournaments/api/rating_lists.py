@@ -107,7 +107,7 @@ class TakeSerializer(serializers.Serializer[Any]):
 
 
 class TakenSerializer(serializers.Serializer[Any]):
-    """What was saved."""
+    """The saved changes."""
 
     changed = serializers.IntegerField(help_text="Participants with changed data; each has its line of the record.")
 

@@ -41,7 +41,7 @@ class RegistrationSettings(models.Model):
 
 
 class RegistrationState(models.TextChoices):
-    """What has happened to a registration."""
+    """The state of a registration."""
 
     RECEIVED = "received", _("not confirmed yet")
     CONFIRMED = "confirmed", _("confirmed")

@@ -1,4 +1,4 @@
-"""One list for all sections of an event: each row finds its section, and nobody is entered twice."""
+"""One list for all sections of an event: each row finds its section, and no player is entered twice."""
 
 from __future__ import annotations
 

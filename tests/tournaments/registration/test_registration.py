@@ -1,4 +1,4 @@
-"""Registration: who can register and until when, confirming, correcting and withdrawing, and the rating list."""
+"""Registration: the players admitted, the closing time, confirming, correcting, withdrawing and the rating list."""
 
 from __future__ import annotations
 

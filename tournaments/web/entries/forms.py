@@ -90,7 +90,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        """*tournament* chooses between the ratings; the second rating is asked for if it has a second method."""
+        """Offer the ratings of *tournament*, with the second rating if it has a second method."""
         super().__init__(*args, **kwargs)
         self.tournament = tournament
         if tournament.second_rating_method:
