@@ -1,4 +1,4 @@
-"""What a visitor does: register, confirm by the link, correct, withdraw. Nothing of it is public or in the record.
+"""What a visitor does: register, confirm by the link, correct, withdraw. None of this is public or in the record.
 
 Each is one transaction that locks the tournament, like an action of an arbiter: two visitors never get the same place.
 """

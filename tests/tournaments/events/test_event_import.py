@@ -201,7 +201,7 @@ def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbi
     imported(event, chief_arbiter, LIST)
     by = {"event": event, "actor": chief_arbiter, "now": NOW}
     rows = {row.fields["name"]: row for row in rows_of_event(event)}
-    # “Enter all” of one section leaves alone whoever has no section yet.
+    # “Enter all” of one section leaves out the rows without a section.
     first = rows["Lost, Lou"]
     assert waiting_enter_all(tournament_id=first.tournament_id, actor=chief_arbiter, now=NOW, last=10**9) == []
     bad = rows["Bad, Bo"]
