@@ -49,7 +49,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("Reason"),
         required=False,
         max_length=1000,
-        help_text=_("If name, FIDE ID, date of birth, rating, estimate or title change. Saved in the record."),
+        help_text=_("Needed if name, FIDE ID, date of birth, rating, estimate or title change. Saved in the record."),
     )
 
     class Meta:
