@@ -32,7 +32,9 @@ def list_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
     rows = list(
         PublishedList.objects.filter(tournament=tournament).select_related("decision", "same_as").order_by("pk")
     )
-    return [*_missing(tournament, rows), *_altered(rows, keys), *_other_boards(tournament, rows)]
+    altered = {row.pk: fault for row in rows if (fault := _altered(row, keys))}
+    sound = [row for row in rows if row.pk not in altered]
+    return [*_missing(tournament, rows), *altered.values(), *_other_boards(tournament, sound)]
 
 
 def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
@@ -49,12 +51,12 @@ def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]
                 yield f"#{sequence}, {kind} of round {number}: the list is missing."
 
 
-def _altered(rows: list[PublishedList], keys: Collection[str]) -> Iterator[str]:
-    for row in rows:
-        if digest(row.listed) != row.sha256:
-            yield f"{_named(row)}: the content was altered."
-        elif row.decision.key not in keys or not is_signed(row.decision.key, signed_text(row), row.signature):
-            yield f"{_named(row)}: the signature does not fit."
+def _altered(row: PublishedList, keys: Collection[str]) -> str:
+    if digest(row.listed) != row.sha256:
+        return f"{_named(row)}: the content was altered."
+    if row.decision.key not in keys or not is_signed(row.decision.key, signed_text(row), row.signature):
+        return f"{_named(row)}: the signature does not fit."
+    return ""
 
 
 def _other_boards(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
