@@ -36,6 +36,7 @@ ALSO: Final = (
     "initial_colour",
     "initial_colour_method",
     "lots_seed",
+    "trf_extras",
     "final_at",
     "left_fide_mode",
     "order_of_equals",
@@ -43,14 +44,16 @@ ALSO: Final = (
     "listed",
     "archived",
 )
-"""Settings that have an action of their own."""
+"""Settings that have an action of their own; ``trf_extras`` come from an imported file only."""
 
 
 def held(tournament: Tournament) -> State:
     """Return what the tables hold of *tournament* now. Sixteen queries."""
     row = Tournament.objects.get(pk=tournament.pk)
     entries = (
-        Entry.objects.filter(tournament=row).order_by("pk").values("pk", "tpn", "withdrawn_from", "answer", *OF_ENTRY)
+        Entry.objects.filter(tournament=row)
+        .order_by("pk")
+        .values("pk", "tpn", "withdrawn_from", "answer", "national_federation", *OF_ENTRY)
     )
     byes = RequestedBye.objects.filter(entry__tournament=row).order_by("round_number", "entry_id")
     adjustments = row.point_adjustments.values_list("entry_id", "points", "round_number", "result")
