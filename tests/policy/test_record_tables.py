@@ -119,6 +119,16 @@ def test_c04_2_4_2_a_missing_list_is_found(event: Tournament) -> None:
     assert verified(event) == f"List {row.number} of {event.lists} is missing."
 
 
+def test_c04_2_4_3_the_missing_lists_of_the_last_correction_are_found(event: Tournament) -> None:
+    """Whoever removes the newest lists and counts them back leaves no gap in the numbers."""
+    line = event.decisions.get(action="result.corrected")
+    rows = PublishedList.objects.filter(decision=line)
+    with guard_lifted(connection):
+        removed, _ = rows.delete()
+    Tournament.objects.filter(pk=event.pk).update(lists=event.lists - removed)
+    assert verified(event) == f"#{line.sequence}, crosstable changed by this line: the list is missing."
+
+
 def test_c04_2_4_2_an_altered_list_is_reported_whatever_it_says(event: Tournament) -> None:
     rows = PublishedList.objects.filter(tournament=event, round_number=1)
     with guard_lifted(connection):
