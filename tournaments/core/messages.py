@@ -93,6 +93,10 @@ SENTENCES: dict[str, Promise] = {
     ),
     "reading.by_another": _("Another person has already entered the second reading of board %(board)s."),
     "reading.closed": _("The results of round %(round)s are published: the second reading is over."),
+    "reading.stale": _(
+        "The second reading of board %(board)s, or its colours, have changed since you opened this page. Nothing was "
+        "saved: load the page again before you enter the result."
+    ),
     "reading.changed_meanwhile": _(
         "The result or the second reading of board %(board)s has changed since you opened this page. Nothing was "
         "saved: check both, then decide again."

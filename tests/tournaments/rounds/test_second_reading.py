@@ -130,6 +130,29 @@ def test_a_reading_twice_is_one_and_a_stale_one_is_refused(entered: Round, reade
         read(entered, 1, "22", reader)
 
 
+def test_a_result_that_was_cleared_does_not_set_aside_the_reading_of_its_typist(
+    entered: Round, reader: User, chief_arbiter: User
+) -> None:
+    result_record(game_id=game_of(entered, 1).pk, result="", actor=chief_arbiter, now=NOW)
+    read(entered, 1, "10", chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        read(entered, 1, "01", reader)
+    assert refused.value.code == "reading.by_another"
+    result_record(game_id=game_of(entered, 1).pk, result="10", actor=reader, now=NOW)
+    assert states(entered)[0] == "agreed"
+
+
+def test_c04_2_3_1_a_result_read_for_an_adjourned_game_is_a_difference(
+    entered: Round, reader: User, chief_arbiter: User
+) -> None:
+    result_record(game_id=game_of(entered, 1).pk, result="??", actor=chief_arbiter, now=NOW)
+    assert states(entered)[0] == "no_result"
+    read(entered, 1, "10", reader)
+    assert states(entered)[0] == "different"
+    decide(entered, 1, "10", chief_arbiter)
+    assert (states(entered)[0], game_of(entered, 1).result) == ("decided", "10")
+
+
 def test_a_decision_needs_the_values_on_the_page_and_one_of_them(entered: Round, reader: User, deputy: User) -> None:
     read(entered, 1, "01", reader)
     given = {"game_id": game_of(entered, 1).pk, "actor": deputy, "now": NOW}
@@ -163,6 +186,9 @@ def test_c04_2_4_3_2_swapped_colours_turn_the_reading_too(entered: Round, reader
     colours_correct(game_id=game_of(entered, 1).pk, report=report, actor=chief_arbiter, now=NOW)
     assert states(entered)[0] == "agreed"
     assert SecondReading.objects.get(game__round=entered).result == "01"
+    with pytest.raises(Conflict) as stale:  # the reader's page still has the old colours
+        read(entered, 1, "==", reader, seen=1)
+    assert "or its colours" in str(stale.value)
 
 
 def test_results_wait_for_the_second_reading_if_the_tournament_requires_it(
@@ -228,6 +254,7 @@ def test_the_page_leaves_out_own_boards_and_those_of_another_reader(
     client.force_login(chief_arbiter)
     text = client.get(page_of(entered.tournament)).content.decode()
     assert "data-board=" not in text
+    assert "js/results.js" not in text  # there is no table to work on
     assert "You entered the results of boards 1, 2, 3, 4" in text
     client.force_login(deputy)
     text = client.get(page_of(entered.tournament)).content.decode()
@@ -288,6 +315,10 @@ def test_the_results_page_says_what_the_second_reading_lacks(
     text = re.sub(r"\s+", " ", client.get(url).content.decode())
     assert "The second reading differs on board 2." in text
     assert "Not read a second time: boards 1, 3, 4." in text
+    result_record(game_id=game_of(entered, 2).pk, result="", actor=chief_arbiter, now=NOW)
+    text = re.sub(r"\s+", " ", client.get(url).content.decode())
+    assert "The second reading has a result for board 2, where none is entered." in text
+    result_record(game_id=game_of(entered, 2).pk, result="10", actor=chief_arbiter, now=NOW)
     refused = client.post(
         page_of(entered.tournament, "results-publish"), factories.page_versions(entered.tournament, 1)
     )

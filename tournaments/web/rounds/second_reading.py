@@ -66,7 +66,7 @@ def _blind_page(request: HtmxHttpRequest, tournament: Tournament, row: Round, pr
     me = arbiter(request).pk
     boards = round_page(frame, row)
     readings = {reading.game_id: reading for reading in game_readings(tournament, row.number)}
-    own = {pk for pk, each in readings.items() if each.entered_by and each.entered_by.pk == me and each.result}
+    own = {pk for pk, each in readings.items() if each.entered_by and each.entered_by.pk == me}
     others = {pk for pk, each in readings.items() if each.counts_for_another(me)} - own
     games = tuple(
         _without_result(game, readings[game.game_id], me)
