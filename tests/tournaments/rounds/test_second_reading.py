@@ -14,6 +14,7 @@ from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.second_reading import game_readings, open_readings, reading_decide, reading_record
+from pairing.rules.rounds import RoundState
 from pairing.rules.second_reading import ReadingState
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
@@ -323,3 +324,30 @@ def test_the_results_page_says_what_the_second_reading_lacks(
         page_of(entered.tournament, "results-publish"), factories.page_versions(entered.tournament, 1)
     )
     assert refused.status_code == 302  # not required
+
+
+def test_c04_2_4_2_after_the_publication_open_pages_say_that_nothing_is_saved(
+    entered: Round, reader: User, chief_arbiter: User, client: Client
+) -> None:
+    read(entered, 2, "01", reader)
+    results_publish(round_id=entered.pk, actor=chief_arbiter, now=NOW)
+    client.force_login(chief_arbiter)
+    decision = {"game": game_of(entered, 2).pk, "result": "01", "seen_version": 1, "seen_reading": 1}
+    late = client.post(page_of(entered.tournament, "reading-differences"), decision)
+    client.force_login(reader)
+    game = game_of(entered, 3).pk
+    form = {f"was-{game}": "", f"version-{game}": "0", f"result-{game}": "10"}
+    for answer in (late, client.post(page_of(entered.tournament), form)):
+        assert answer.status_code == 409
+        assert "the second reading is over" in answer.content.decode()
+        assert client.get(answer.request["PATH_INFO"]).status_code in (302, 403)
+
+
+def test_a_form_sent_to_a_draft_shows_no_board_of_it(
+    published_round: Round, reader: User, chief_arbiter: User, client: Client
+) -> None:
+    Round.objects.filter(pk=published_round.pk).update(state=RoundState.DRAFT)
+    client.force_login(reader)
+    game = game_of(published_round, 1).pk
+    form = {f"was-{game}": "", f"version-{game}": "0", f"result-{game}": "10"}
+    assert client.post(page_of(published_round.tournament), form).status_code == 302
