@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,6 +20,7 @@ from pairing.rules.second_reading import ReadingState
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
+from tests.tournaments.web.test_shown_values import opened
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.desk.undo import last_action_undo
 from tournaments.models import Appointment, Decision, Game, Role, Round, SecondReading, Tournament
@@ -211,6 +213,27 @@ def test_results_wait_for_the_second_reading_if_the_tournament_requires_it(
     with pytest.raises(RuleRefused) as refused:
         read(entered, 1, "10", reader)
     assert refused.value.code == "reading.closed"
+
+
+def test_only_the_chief_arbiter_ends_the_second_reading_once_pairings_are_published(
+    entered: Round, deputy: User, chief_arbiter: User, client: Client
+) -> None:
+    setting: dict[str, Any] = {"tournament_id": entered.tournament_id, "now": NOW}
+    tournament_update(**setting, second_reading=True, actor=chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(**setting, second_reading=False, actor=deputy)
+    assert refused.value.code == "tournament.chief_arbiter_declares"
+    assert "“Second reading of results required”" in str(refused.value)
+    client.force_login(deputy)
+    url = reverse("tournament-edit", args=[entered.tournament.slug])
+    assert re.search(r'<input type="checkbox" name="second_reading"[^>]* disabled', client.get(url).content.decode())
+    form = opened(client, url) | {"city": "Lyon"}
+    del form["second_reading"]  # a browser does not send what is locked
+    assert client.post(url, form).status_code == 302
+    entered.tournament.refresh_from_db()
+    assert (entered.tournament.city, entered.tournament.second_reading) == ("Lyon", True)
+    tournament_update(**setting, second_reading=False, actor=chief_arbiter)
+    results_publish(round_id=entered.pk, actor=deputy, now=NOW)
 
 
 def test_without_the_setting_an_open_difference_is_kept_in_the_record(
