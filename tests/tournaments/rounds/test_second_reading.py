@@ -317,6 +317,8 @@ def test_the_page_of_the_differences_shows_both_values_and_decides(
     url = page_of(entered.tournament, "reading-differences")
     text = client.get(url).content.decode()
     assert re.findall(r'<tr id="difference-(\d)"', text) == ["2"]
+    headings = re.findall(r'class="only-narrow[^"]*">(\w+)<', text)
+    assert headings == ["Board", "White", "Black"]  # on a phone the table has no headings
     assert "1 – 0 <small>Clara Chief</small>" in re.sub(r"\s+", " ", text)
     assert "0 – 1 <small>Rita Reader</small>" in re.sub(r"\s+", " ", text)
     form = {"game": game_of(entered, 2).pk, "result": "01", "seen_version": 1, "seen_reading": 1}
