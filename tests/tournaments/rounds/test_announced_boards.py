@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -13,10 +16,12 @@ from pairing.rounds.next_round import LookAheads, next_round
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
+from tests.tournaments.reports.wanderers import checked, exported
 from tests.tournaments.rounds.test_next_round import at_once, enter, games, playing
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.byes import bye_request
 from tournaments.models import Action, Decision, Tournament
+from tournaments.setup.tournaments import round_schedule
 
 __all__ = ["playing"]
 
@@ -143,6 +148,29 @@ def test_only_the_chief_arbiter_withdraws_and_with_a_reason(
             tournament_id=playing.pk, number=3, reason="an error", actor=chief_arbiter, now=factories.NOW
         )
     assert refused.value.code == "announcement.none"
+
+
+def test_visitors_read_announcements_and_why_boards_were_withdrawn_at_once(
+    playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
+) -> None:
+    page = reverse("record", args=[playing.slug])
+    assert "certain boards announced" in client.get(page).content.decode()
+    announcement_withdraw(
+        tournament_id=playing.pk, number=3, reason="a player fell ill", actor=chief_arbiter, now=factories.NOW
+    )
+    later = factories.round_of(playing, 3).pk
+    starts = factories.NOW + timedelta(days=1)
+    round_schedule(round_id=later, actor=chief_arbiter, now=factories.NOW, starts_at=starts, results_due_at=None)
+    shown = client.get(page).content.decode()
+    assert "(a player fell ill)" in shown
+    assert "schedule set" in shown
+    for game in games(playing, 2)[8:]:
+        enter(game, "==", chief_arbiter)
+    results_publish(round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    lines = exported(playing, runs=False)
+    assert checked(lines) is None
+    assert json.loads(lines[-2])["action"] == "results.published"
+    assert "a player fell ill" in b"".join(lines).decode()
 
 
 def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> None:
