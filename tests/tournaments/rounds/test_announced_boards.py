@@ -21,6 +21,7 @@ from tests.tournaments.rounds.test_next_round import at_once, enter, games, play
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.byes import bye_request
 from tournaments.models import Action, Decision, Tournament
+from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tournaments import round_schedule
 
 __all__ = ["playing"]
@@ -171,6 +172,27 @@ def test_visitors_read_announcements_and_why_boards_were_withdrawn_at_once(
     assert checked(lines) is None
     assert json.loads(lines[-2])["action"] == "results.published"
     assert "a player fell ill" in b"".join(lines).decode()
+
+
+def test_an_announcement_ends_with_its_round(
+    playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
+) -> None:
+    for total in (2, 5):
+        playing.refresh_from_db()
+        number_of_rounds_change(
+            tournament_id=playing.pk,
+            actor=chief_arbiter,
+            now=factories.NOW,
+            total_rounds=total,
+            reason="the hall closes",
+            version=playing.version,
+        )
+        shown = client.get(reverse("pairings-public", args=[playing.slug, 2])).content.decode()
+        assert "certain already" not in shown
+        client.force_login(chief_arbiter)
+        sent = {"reason": "an error"}
+        assert client.post(reverse("announcement-withdraw", args=[playing.slug, 3]), sent).status_code == 409
+        client.logout()
 
 
 def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> None:
