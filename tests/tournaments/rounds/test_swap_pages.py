@@ -196,6 +196,17 @@ def test_no_change_beyond_the_last_that_can_wait_is_lost_in_silence(chief: Clien
     assert chief.post(address(draft), sent).status_code == 409
 
 
+def test_the_row_of_a_check_is_as_wide_as_a_board_without_the_columns_a_phone_hides(
+    chief: Client, draft: Tournament
+) -> None:
+    page = chief.get(f"{address(draft)}?m=c1").content.decode()
+    board, check = (re.findall(r"<t[hd][^>]*>", row) for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)[1:3])
+    for row in ([*board], [cell for cell in board if "history" not in cell and "score" not in cell]):
+        beside = [cell for cell in check if row == board or "history" not in cell]
+        spans = [re.search(r'colspan="(\d)"', cell) for cell in beside]
+        assert sum(int(span[1]) if span else 1 for span in spans) == len(row)
+
+
 def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(client: Client, draft: Tournament, deputy: User) -> None:
     client.force_login(deputy)
     page = client.get(address(draft))
