@@ -190,7 +190,7 @@ def test_an_address_that_does_not_fit_the_draft_changes_nothing(chief: Client, d
 def test_no_change_beyond_the_last_that_can_wait_is_lost_in_silence(chief: Client, draft: Tournament) -> None:
     full = ".".join(["c1"] * 100)
     page = chief.get(address(draft), {"m": full, "do": "turn-2"}).content.decode()
-    assert "No more than 100 changes can wait" in page
+    assert "at most 100 unsaved changes" in page
     assert "100 unsaved changes" in page
     sent = {"m": f"{full}.c2", "version": draft.version, "reason": WHY}
     assert chief.post(address(draft), sent).status_code == 409
