@@ -215,6 +215,8 @@ def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> 
     names = [playing.entries.get(pk=pk).name for pair in boards for pk in pair]
     shown = client.get(page).content.decode()
     assert "certain boards to players" not in shown
+    # The page asks for news every two seconds: the form with a reason begun stays as it is.
+    assert '<details class="confirm only-screen" id="withdraw-announcement" hx-preserve>' in shown
     assert "Withdraw the announcement" in shown
     client.logout()
     visited = client.get(public_page).content.decode()
