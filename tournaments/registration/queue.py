@@ -186,7 +186,7 @@ def registration_refuse(
 def _locked_row(action: OpenAction, registration_id: int, seen_version: int) -> Registration:
     rows = Registration.objects.filter(tournament=action.tournament, state__in=UNDECIDED)
     row = rows.filter(pk=registration_id).first()
-    if row is None:
+    if row is None or has_expired(row, settings_of(action.tournament), now=action.now):
         raise Conflict("registration.decided_meanwhile")
     if row.version != seen_version:
         raise Conflict("registration.corrected_meanwhile", params={"name": str(row)})

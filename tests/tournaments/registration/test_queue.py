@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -51,14 +52,13 @@ CODES = {"registration.unconfirmed", "registration.namesake", "registration.doub
 
 def accept(row: Registration, actor: User, **more: Any) -> Entry:
     given: dict[str, Any] = {"values": row.fields, "with_byes": True, "seen_version": row.version, "seen_doubts": ()}
-    return registration_accept(
-        registration_id=row.pk, tournament_id=row.tournament_id, actor=actor, now=NOW, **(given | more)
-    )
+    given |= {"tournament_id": row.tournament_id, "now": NOW}
+    return registration_accept(registration_id=row.pk, actor=actor, **(given | more))
 
 
 def refuse(row: Registration, actor: User, reason: str = "The hall is too small.", **more: Any) -> Registration:
-    given: dict[str, Any] = {"seen_version": row.version, "tournament_id": row.tournament_id}
-    return registration_refuse(registration_id=row.pk, actor=actor, now=NOW, reason=reason, **(given | more))
+    given: dict[str, Any] = {"seen_version": row.version, "tournament_id": row.tournament_id, "now": NOW}
+    return registration_refuse(registration_id=row.pk, actor=actor, reason=reason, **(given | more))
 
 
 def doubts(tournament: Tournament) -> dict[str, set[str]]:
@@ -216,6 +216,15 @@ def test_the_queue_leaves_out_what_has_expired(autumn: Tournament, register: Reg
     late = NOW + timedelta(hours=48)
     assert [str(row.registration) for row in queue(autumn, now=late)] == ["Blom, Bo"]
     assert Registration.objects.count() == 1
+
+
+def test_what_has_expired_since_the_page_was_opened_is_neither_accepted_nor_refused(
+    chief_arbiter: User, register: Register
+) -> None:
+    row = register(confirm=False)
+    for decide in (partial(accept, seen_doubts=CODES), refuse):
+        with pytest.raises(Conflict, match="no longer waits"):
+            decide(row, chief_arbiter, now=NOW + timedelta(hours=48))
 
 
 @pytest.mark.parametrize("role", [None, Role.READER, Role.RESULT_DESK, Role.CHECK_IN_DESK])
