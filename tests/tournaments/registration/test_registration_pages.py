@@ -206,6 +206,11 @@ class TestMail:
         answer = sent(client, form, TYPED)
         assert "could not be sent" in client.get(answer["Location"]).content.decode()
 
+    def test_an_address_that_no_header_can_hold_shows_the_link(self, form: str, client: Client) -> None:
+        answer = sent(client, form, TYPED | {"email": f"ada@{'é' * 63}.fr"})
+        assert "could not be sent" in client.get(answer["Location"]).content.decode()
+        assert mail.outbox == []
+
 
 class TestLink:
     def test_correct_and_withdraw(self, form: str, client: Client) -> None:
