@@ -18,11 +18,11 @@ from django.db import transaction
 
 from pairing.rounds.facts import bye_rules
 from pairing.rules.entries import may_ask_for_points
-from pairing.rules.initial_order import tournament_rating
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import require
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.entries.cells import ImportRow, read_row, texts_of
+from tournaments.core.rating import chosen_rating
+from tournaments.entries.cells import ImportRow, rating_number, read_row, texts_of
 from tournaments.models import (
     Entry,
     Registration,
@@ -236,18 +236,29 @@ def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) ->
     if full is None:
         raise _together(problems)
     section = Section.objects.filter(tournament=tournament).first()
-    rating, born = rating_of(tournament, full, is_known=chosen is not None)
+    rating, born = rating_of(tournament, full, second_rating(fields), is_known=chosen is not None)
     if problem := outside_limits(section, rating=rating, born=born):
         raise problem
     return Checked(fields, None if hits is None else chosen is not None, full.fide_id, hits or [])
 
 
-def rating_of(tournament: Tournament, row: ImportRow, *, is_known: bool) -> tuple[int | None, int | None]:
-    """Return the rating that would rank *row* and the year of birth; None if unknown.
+def second_rating(fields: Mapping[str, str]) -> int | None:
+    """Return the second rating in *fields*, which no row of a spreadsheet has; ``BadInput`` if it is not a number."""
+    try:
+        return rating_number(fields.get("second_rating", ""), "second_rating")
+    except BadInput as problem:
+        problem.field = "second_rating"
+        raise
+
+
+def rating_of(
+    tournament: Tournament, row: ImportRow, second: int | None, *, is_known: bool
+) -> tuple[int | None, int | None]:
+    """Return the rating that would rank *row* with the *second* rating, and the year of birth; None if unknown.
 
     *is_known*: the data come from a rating list, so that a missing rating is no rating, 0.
     """
-    _source, rating = tournament_rating(tournament.rating_method, row.fide_rating, row.national_rating)
+    _source, rating = chosen_rating(tournament, row.fide_rating, row.national_rating, second)
     return rating or (0 if is_known else None), int(row.birth_date[:4] or 0) or None
 
 

@@ -13,8 +13,10 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from tests.tournaments.factories import NOW, make_entries, make_tournament
+from tests.tournaments.rating_lists.conftest import text_list
 from tests.tournaments.web.test_hidden_pages import read_everything
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -32,6 +34,7 @@ from tournaments.models import (
     Role,
     Tournament,
 )
+from tournaments.registration.matching import matches
 from tournaments.registration.opening import Wanted, registration_set
 from tournaments.registration.queue import (
     queue,
@@ -44,7 +47,7 @@ from tournaments.reports.record_against_tables import differences
 from tournaments.reports.record_file import record_file
 from tournaments.setup.tournaments import tournament_update
 
-from .conftest import Register, opened, wish
+from .conftest import Load, Register, opened, wish
 
 pytestmark = pytest.mark.django_db
 CODES = {"registration.unconfirmed", "registration.namesake", "registration.double", "registration.waits"}
@@ -109,6 +112,35 @@ def test_an_accepted_player_has_byes_and_data_of_the_desk(
     autumn.refresh_from_db()
     assert verify(autumn) == []
     assert differences(autumn) == []
+
+
+def test_c04_2_2_1_the_second_rating_of_the_list_ranks_the_player(
+    autumn: Tournament, chief_arbiter: User, register: Register, load: Load, client: Client
+) -> None:
+    tournament_update(
+        tournament_id=autumn.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        rate_of_play="rapid",
+        second_rating_method="fide_standard",
+    )
+    autumn.refresh_from_db()
+    players = [(2000008 * n, f"Brandt, Zoe {n}", "POL", "F", "", 1834, 0, 0, 2003) for n in (1, 2)]
+    load(text_list(players))
+    for number in (2000008, 4000016):
+        typed = {"last_name": "Brandt", "first_name": "Zoe", "fide_id": str(number)}
+        (hit,) = matches(autumn, typed) or []
+        register(secret=str(number), values=typed, listed=hit.key)
+    row = Registration.objects.earliest("pk")
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("registrations", args=[autumn.slug])).content.decode()
+    assert f'name="r{row.pk}-second_rating" value="1834"' in page
+    with pytest.raises(BadInput, match="“many”"):
+        accept(row, chief_arbiter, values=row.fields | {"second_rating": "many"})
+    accept(row, chief_arbiter)
+    registrations_accept(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, seen=seen(autumn))
+    ratings = Entry.objects.filter(tournament=autumn).values_list("rating", "rating_source", "second_rating")
+    assert list(ratings) == [(1834, "second", 1834)] * 2
 
 
 def test_byes_can_be_left_out_and_a_rule_refuses_everything(
