@@ -233,6 +233,18 @@ class TestLink:
         assert client.post(link, {"confirm": "yes"}).status_code == 409
         assert client.get(url).status_code == 409
 
+    def test_another_sentence_of_consent_is_asked_again(
+        self, autumn: Tournament, form: str, client: Client, chief_arbiter: User
+    ) -> None:
+        opened(autumn, chief_arbiter, consent="My name is published.")
+        url = f"{sent(client, form, TYPED | {'agrees': 'on'})['Location']}correct/"
+        agreed = 'name="agrees" id="id_agrees" checked'
+        assert agreed in client.get(url).content.decode()
+        opened(autumn, chief_arbiter, consent="Photographs are published.")
+        page = client.get(url).content.decode()
+        assert "Photographs" in page
+        assert agreed not in page
+
     def test_a_wrong_link_is_nobodys(self, client: Client, db: None) -> None:
         for path in ("/registered/nothing/", "/registered/nothing/correct/"):
             for answer in (client.get(path), client.post(path, {"confirm": "yes"})):

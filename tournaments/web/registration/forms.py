@@ -164,7 +164,10 @@ def wish_of(data: QueryDict) -> Wish:
 
 
 def typed_of(registration: Registration) -> dict[str, Any]:
-    """Return the values of *registration* for a :class:`VisitorForm`."""
+    """Return the values of *registration* for a :class:`VisitorForm`.
+
+    Somebody who has agreed to another sentence has to agree again.
+    """
     fields: Mapping[str, str] = registration.fields
     last, _comma, first = fields.get("name", "").partition(", ")
     typed: dict[str, Any] = {name: fields.get(name, "") for name in TYPED}
@@ -175,7 +178,7 @@ def typed_of(registration: Registration) -> dict[str, Any]:
         "email": registration.email,
         "phone": registration.phone,
         "byes": [str(number) for number in byes],
-        "agrees": bool(registration.consent),
+        "agrees": registration.consent == registration.tournament.registration_settings.consent,
     }
 
 
