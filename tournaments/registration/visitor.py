@@ -18,7 +18,7 @@ from django.db import transaction
 
 from pairing.rounds.facts import bye_rules
 from pairing.rules.entries import may_ask_for_points
-from pairing.rules.verdict import Refused
+from pairing.rules.verdict import Refused, Verdict
 from tournaments.core.actions import require
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.rating import chosen_rating
@@ -98,8 +98,13 @@ def registration_check(tournament: Tournament, wish: Wish, *, now: datetime, is_
     and ``more`` for the others. *is_new*: not the correction of an earlier one.
     """
     found = settings_of(tournament)
-    require(may_register(found, tournament, now=now) if is_new else may_still_enter(tournament))
+    require(may_send(found, tournament, now=now, is_new=is_new))
     return _checked(tournament, found, wish)
+
+
+def may_send(found: RegistrationSettings, tournament: Tournament, *, now: datetime, is_new: bool) -> Verdict:
+    """Return whether the form is received: a correction also after the registration was closed. Up to three queries."""
+    return may_register(found, tournament, now=now) if is_new else may_still_enter(tournament)
 
 
 def registration_add(*, tournament_id: int, wish: Wish, secret: str, now: datetime) -> Registration:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -244,6 +245,16 @@ class TestLink:
         page = client.get(url).content.decode()
         assert "Photographs" in page
         assert agreed not in page
+
+    def test_a_correction_finds_the_rating_list_after_the_closing_time(
+        self, autumn: Tournament, form: str, client: Client, chief_arbiter: User, load: Load
+    ) -> None:
+        url = f"{sent(client, form, TYPED)['Location']}correct/"
+        opened(autumn, chief_arbiter, closes_at=NOW - timedelta(days=3_000))
+        load(text_list())
+        part = client.post(url, TYPED | {"step": "matches"}).content.decode()
+        assert "2000016" in part
+        assert "closed" not in part
 
     def test_a_wrong_link_is_nobodys(self, client: Client, db: None) -> None:
         for path in ("/registered/nothing/", "/registered/nothing/correct/"):

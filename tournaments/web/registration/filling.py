@@ -17,13 +17,14 @@ from django.utils.translation import gettext as _
 
 from config.middleware import client_address
 from pairing.rules.verdict import Refused
+from tournaments.core.actions import require
 from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.models import Event, RegistrationSettings, Section, Tournament
 from tournaments.rating_lists.search import Listed, lists_in_use
 from tournaments.registration.counting import SEARCH, count_request
 from tournaments.registration.matching import is_sure, matches
 from tournaments.registration.opening import may_register, taken
-from tournaments.registration.visitor import Wish, registration_check
+from tournaments.registration.visitor import Wish, may_send, registration_check
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.action_form import Problem
 from tournaments.web.registration.forms import TRAP, VisitorForm
@@ -110,8 +111,7 @@ def _matches(request: HttpRequest, place: Place) -> HttpResponse:
     refused = None
     if wish.values["last_name"].strip() and wish.values["first_name"].strip():
         try:
-            if isinstance(verdict := may_register(place.settings, place.tournament, now=timezone.now()), Refused):
-                raise RuleRefused(verdict)
+            require(may_send(place.settings, place.tournament, now=timezone.now(), is_new=place.is_new))
             count_request(SEARCH, client_address(request), now=timezone.now())
             found = matches(place.tournament, wish.values)
         except ServiceError as error:
