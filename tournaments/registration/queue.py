@@ -22,7 +22,14 @@ from tournaments.entries.namesakes import Players, may_be_one
 from tournaments.models import ByeKind, Entry, Registration, RegistrationState, Section, Tournament
 from tournaments.models.payloads import EntriesImported, EntryAdded, RegistrationRefused
 from tournaments.registration.opening import may_still_enter, outside_limits, players, settings_of
-from tournaments.registration.visitor import UNDECIDED, delete_expired, has_expired, rating_of, second_rating
+from tournaments.registration.visitor import (
+    UNDECIDED,
+    bye_problem,
+    delete_expired,
+    has_expired,
+    rating_of,
+    second_rating,
+)
 
 FIELDS: Final = (
     "name", "fide_rating", "national_rating", "second_rating", "title", "federation", "fide_id", "sex", "birth_date",
@@ -245,6 +252,8 @@ def _doubts(
         yield BadInput("registration.unconfirmed")
     if row.listed is False:
         yield BadInput("registration.not_listed")
+    if problem := bye_problem(tournament, row.byes):  # The regulations may have changed since.
+        yield problem
     if read is None:
         yield BadInput("registration.unreadable")
         return

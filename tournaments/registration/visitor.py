@@ -188,6 +188,20 @@ def delete_expired(tournament: Tournament, found: RegistrationSettings, *, now: 
     ).delete()
 
 
+def bye_problem(tournament: Tournament, byes: Sequence[int]) -> BadInput | None:
+    """Return why the regulations do not give half-point byes in all rounds *byes*; None if they do. No query."""
+    possible = set(bye_rounds(tournament))
+    for place, number in enumerate(sorted(set(byes))):
+        if number not in possible:
+            return BadInput("registration.bye_round", field="byes", round=number)
+        verdict = may_ask_for_points(bye_rules(tournament), number, others=place)
+        if isinstance(verdict, Refused):
+            problem = BadInput(verdict.code, field="byes")
+            problem.params.update(verdict.params)
+            return problem
+    return None
+
+
 def bye_rounds(tournament: Tournament) -> list[int]:
     """Return the rounds for which the regulations allow half-point byes."""
     last = tournament.last_bye_round
@@ -300,18 +314,8 @@ def _other_problems(
         yield BadInput("registration.national_id", field="national_id", most=MOST_ID)
     if found.consent and not wish.agrees:
         yield BadInput("registration.no_consent", field="agrees")
-    byes = sorted(set(wish.byes)) if found.offers_byes else []
-    possible = set(bye_rounds(tournament))
-    for place, number in enumerate(byes):
-        if number not in possible:
-            yield BadInput("registration.bye_round", field="byes", round=number)
-            return
-        verdict = may_ask_for_points(bye_rules(tournament), number, others=place)
-        if isinstance(verdict, Refused):
-            problem = BadInput(verdict.code, field="byes")
-            problem.params.update(verdict.params)
-            yield problem
-            return
+    if found.offers_byes and (problem := bye_problem(tournament, wish.byes)):
+        yield problem
 
 
 def _together(problems: Sequence[BadInput]) -> BadInput:

@@ -151,11 +151,17 @@ def test_byes_can_be_left_out_and_a_rule_refuses_everything(
     assert not RequestedBye.objects.filter(entry=accept(one, chief_arbiter, with_byes=False)).exists()
     tournament_update(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, max_byes=0)
     lines = Decision.objects.filter(tournament=autumn).count()
+    autumn.refresh_from_db()
+    assert doubts(autumn) == {"Blom, Bo": {"registration.bye_round"}}
     with pytest.raises(RuleRefused, match="at most 0 bye"):
-        accept(other, chief_arbiter)
+        accept(other, chief_arbiter, seen_doubts={"registration.bye_round"})
     assert Decision.objects.filter(tournament=autumn).count() == lines
     other.refresh_from_db()
     assert (other.state, Entry.objects.filter(tournament=autumn).count()) == ("confirmed", 1)
+    # Those without such a wish are entered together all the same.
+    register("Czerny, Cleo")
+    by: dict[str, Any] = {"tournament_id": autumn.pk, "actor": chief_arbiter, "now": NOW}
+    assert [entry.name for entry in registrations_accept(seen=seen(autumn), **by)] == ["Czerny, Cleo"]
 
 
 def test_every_doubt_is_named(autumn: Tournament, chief_arbiter: User, register: Register) -> None:
