@@ -21,6 +21,7 @@ from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, Entry, Registration, RegistrationSettings, RequestCount, Role, Tournament
 from tournaments.registration.counting import LIMITS, SEARCH, SEND
 from tournaments.registration.opening import Wanted, registration_set
+from tournaments.registration.visitor import registration_withdraw
 
 from .conftest import Load, Register, opened
 
@@ -245,6 +246,7 @@ class TestLink:
         page = client.get(url).content.decode()
         assert "Photographs" in page
         assert agreed not in page
+        assert 'href="#id_agrees">Consent</a>' in client.post(url, TYPED | {"email": ""}).content.decode()
 
     def test_a_correction_finds_the_rating_list_after_the_closing_time(
         self, autumn: Tournament, form: str, client: Client, chief_arbiter: User, load: Load
@@ -350,6 +352,19 @@ class TestDesk:
         decided = desk.get(url).content.decode()
         assert "No registrations are waiting." in decided
         assert "accepted" in decided
+
+    def test_the_queue_counts_places_and_rounds(
+        self, autumn: Tournament, desk: Client, chief_arbiter: User, register: Register
+    ) -> None:
+        opened(autumn, chief_arbiter, most=1, offers_byes=True)
+        register(byes=[2])
+        register("Blom, Bo", byes=[2, 3])
+        register("Czerny, Cleo")
+        registration_withdraw(secret="secret of Czerny, Cleo", now=NOW)
+        page = desk.get(reverse("registrations", args=[autumn.slug])).content.decode()
+        for words in ("1 of 1 places are taken", "On the waiting list: 1.", "bye: round 2", "byes: rounds 2, 3"):
+            assert words in page
+        assert '<th scope="row">–</th>' in page
 
     def test_the_desk_says_what_waits(self, autumn: Tournament, desk: Client, register: Register) -> None:
         register()

@@ -191,7 +191,8 @@ def _page(
         "seen": " ".join(f"{row.registration.pk}:{row.registration.version}" for row in sure),
         "decided": decided.order_by("-pk")[:MOST_DECIDED],
         "settings": found,
-        "taken": taken(tournament),
+        "taken": min(taken(tournament), found.most or 0),
+        "waiting": sum(row.waits > 0 for row in rows),
         "problem": Problem.of(error) if error else None,
     }
     return render(request, "registrations/queue.html", context, status=error.status if error else 200)

@@ -121,10 +121,13 @@ class VisitorForm(forms.Form):
             del self.fields["byes"]
         if settings.consent:
             self.fields["agrees"].label = settings.consent
+            self.fields["agrees"].short_label = _("Consent")  # type: ignore[attr-defined]
         else:
             del self.fields["agrees"]
         for name, purpose in _PURPOSES.items():
             self.fields[name].widget.attrs["autocomplete"] = purpose
+        for name in ("email", "phone"):
+            self.fields[name].either_way = True  # type: ignore[attr-defined] # One of them is needed.
 
     def wish(self) -> Wish:
         """Return what was typed."""
@@ -148,6 +151,11 @@ _PURPOSES: Final = {
     "national_id": "off",
     "federation": "off",
 }
+
+
+def round_names(numbers: Sequence[object]) -> str:
+    """Return the names of the rounds *numbers* for a visitor, such as “Round 1, Round 3”."""
+    return ", ".join(gettext("Round %(n)s") % {"n": number} for number in numbers)
 
 
 def wish_of(data: QueryDict) -> Wish:
