@@ -353,6 +353,16 @@ class TestDesk:
         assert "No registrations are waiting." in decided
         assert "accepted" in decided
 
+    def test_a_refusal_that_fails_keeps_its_reason(self, autumn: Tournament, desk: Client, register: Register) -> None:
+        row = register()
+        refuse = reverse("registration-refuse", args=[autumn.slug, row.pk])
+        stale = desk.post(refuse, {"seen": row.version - 1, f"r{row.pk}-reason": "The fee was not paid."})
+        page = stale.content.decode()
+        assert stale.status_code == 409
+        assert 'value="The fee was not paid."' in page
+        assert 'value="Abara, Ada"' in page
+        assert '<details class="confirm" open>' in page
+
     def test_the_queue_counts_places_and_rounds(
         self, autumn: Tournament, desk: Client, chief_arbiter: User, register: Register
     ) -> None:

@@ -195,6 +195,8 @@ class AcceptForm(forms.Form):
 
     either_way = True
     """No field is labelled optional."""
+    refuses = False
+    """Whether the part with the reason is open."""
 
     with_byes = forms.BooleanField(required=False, initial=True)
     reason = forms.CharField(label=_("Reason"), required=False, help_text=_("The visitor can read it."), max_length=500)
