@@ -167,7 +167,8 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
     return number or None
 
 
-def _rating(text: str, name: str) -> int | None:
+def rating_number(text: str, name: str) -> int | None:
+    """Return the rating in *text*, without the letter after it; None for none. ``BadInput`` if it is not a number."""
     return _whole_number(re.sub(r"(?<=[0-9])\s*[FNE]$", "", text, flags=re.IGNORECASE), name, MAX_RATING)
 
 
@@ -244,8 +245,8 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "sex": _sex,
     "title": _title,
     "birth_date": birth_date_of,
-    "fide_rating": _rating,
-    "national_rating": _rating,
+    "fide_rating": rating_number,
+    "national_rating": rating_number,
 }
 
 
