@@ -857,7 +857,7 @@ class Migration(migrations.Migration):
                         ],
                         default="",
                         max_length=20,
-                        verbose_name="rating of players without that one",
+                        verbose_name="second rating, for players without the first",
                     ),
                 ),
                 (
@@ -1073,7 +1073,7 @@ class Migration(migrations.Migration):
                 ),
                 ("fields", models.JSONField(verbose_name="fields")),
                 ("listed", models.BooleanField(null=True, verbose_name="in the rating list")),
-                ("byes", models.JSONField(default=list, verbose_name="half-point byes wished")),
+                ("byes", models.JSONField(default=list, verbose_name="requested half-point byes")),
                 ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
                 ("phone", models.CharField(blank=True, max_length=40, verbose_name="phone number")),
                 ("consent", models.CharField(blank=True, max_length=500, verbose_name="consent")),
