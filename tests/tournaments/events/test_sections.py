@@ -318,6 +318,24 @@ def test_players_move_in_the_browser(
     assert client.post(page, {"entry": one.pk, "to": second.pk}).status_code == 409
 
 
+def test_the_list_has_pages_and_a_move_stays_on_its_page(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    Entry.objects.bulk_create(
+        Entry(tournament=first, name=f"Player {n:03}", rating=1900, created_at=NOW) for n in range(101)
+    )
+    page = reverse("event-entries", args=[event.slug])
+    opened = client.get(page, {"q": "player"})
+    assert opened.content.decode().count('name="entry"') == 100
+    assert 'href="?q=player&amp;page=2"' in opened.content.decode()
+    last = opened.context["page"].paginator.page(2)[0].entry
+    moved = client.post(f"{page}?q=player&page=2", {"entry": last.pk, "to": second.pk}, follow=True)
+    assert moved.redirect_chain == [(f"{page}?q=player&page=2", 302)]
+    shown = moved.context["page"]
+    assert ([line.entry.name for line in shown], shown.paginator.count) == ([last.name], 101)
+
+
 def test_visitors_find_their_section_and_strangers_no_desk(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client, stranger: User
 ) -> None:
