@@ -31,6 +31,10 @@ CONFIRMABLE: Final = frozenset({"csv.name_entered", "csv.name_twice", "csv.feder
 """Problems that an arbiter can set aside: the row is entered as it is."""
 UNPLACED: Final = frozenset({"section.not_named", "section.none_fits", "section.undecided", "section.final"})
 """Problems of a row of an event whose section an arbiter has to choose."""
+BY_HAND: Final = UNPLACED | {
+    "csv.total", "csv.uncalculated", "csv.too_many_cells", "csv.letters_lost", "csv.name_twice", "csv.fide_id_twice",
+}  # fmt: skip
+"""Problems that only the list shows: the texts of the row can be right, so an arbiter looks at each of these rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +159,15 @@ def waiting_keep(
 
 
 def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> list[Entry]:
-    """Enter all players whose rows have no problem, up to the row *last*, with one line of the record."""
+    """Enter all players whose rows have no problem, up to the row *last*, with one line of the record.
+
+    Rows with a problem of :data:`BY_HAND` wait on.
+    """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         newcomers, entered = [], []
         there = _players(action.tournament)
         for waiting in waiting_rows(action.tournament).filter(pk__lte=last):
-            if any(problem["code"] in UNPLACED for problem in waiting.problems):
+            if any(problem["code"] in BY_HAND for problem in waiting.problems):
                 continue
             row, problems = _checked(there, waiting.fields)
             if row is None:
