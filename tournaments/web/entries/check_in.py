@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pairing.rules.check_in import Consequence
+from pairing.rules.check_in import Consequence, reserved_consequences
 from tournaments.core import permissions
 from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.core.frame import state_key, tournament_frame
@@ -238,7 +238,7 @@ def _page(
         "helps": permissions.may(request.user, tournament, Power.CHECK_IN),
         "runs": permissions.may_run(request.user, tournament),
         "consequences": _consequences(),
-        "reserved": () if decides else _reserved(part.seen.round_number),
+        "reserved": () if decides else {each.value for each in reserved_consequences(part.seen.round_number)},
         "chosen": request.POST.get("consequence", Consequence.EXCLUDED.value),
         "reason": request.POST.get("reason", ""),
         "asked": asked,
@@ -247,15 +247,6 @@ def _page(
     }
     status = problem.status if problem else 200
     return page_or_partial(request, "entries/check_in.html", "live", context, status=status)
-
-
-def _reserved(round_number: int | None) -> tuple[str, ...]:
-    """Return the decisions that only the Chief Arbiter can take."""
-    return tuple(
-        each.value
-        for each in Consequence
-        if each is Consequence.PAIRED or (round_number == 1 and each is not Consequence.EXCLUDED)
-    )
 
 
 def _consequences() -> list[tuple[str, str]]:

@@ -131,6 +131,7 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
     return {
         "reading": reading,
         "found": found,
+        "digest": found.digest,
         "total": len(reading.rows) + len(reading.doubtful),
         "rows": [PreviewRow(row) for row in found.new],
         "changes": [line for player in found.changed for line in shown_changes(player, _box)],
