@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rules.check_in import Consequence, reserved_consequences
 from tournaments.core import permissions
-from tournaments.core.errors import BadInput, RuleRefused, ServiceError
+from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.frame import state_key, tournament_frame
 from tournaments.core.permissions import Power
-from tournaments.core.request_values import numbers_of
+from tournaments.core.request_values import number_of, numbers_of
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.check_in_list import DeskLine, check_in_list
 from tournaments.entries.desk_data import desk_data_set, fee_set, shown
@@ -92,21 +92,26 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         "back": back,
         "stored": stored,
         "was": shown(stored),
-        "typed": request.POST if problem else None,
+        "typed": request.POST if problem and "pay" not in request.POST else None,
         "problem": problem,
     }
     return render(request, "entries/desk_card.html", context, status=problem.status if problem else 200)
 
 
 def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
-    """Save the card of *line*; with ``pay`` only the fee as paid."""
+    """Save the card of *line*; with ``pay``, the fee in cents that the page showed, only that it is paid.
+
+    :class:`Conflict` if the fee or the card has changed since then.
+    """
     stored = DeskData.objects.filter(entry=line.entry).first() or DeskData(entry=line.entry)
     given: DeskFields = {
         "phone": stored.phone, "note": stored.note, "fee_due": stored.fee_due, "fee_paid": stored.fee_paid,
     }  # fmt: skip
     seen = shown(stored)
     if "pay" in request.POST:
-        given["fee_paid"] = line.fee_due
+        given["fee_paid"] = number_of(request.POST, "pay")
+        if given["fee_paid"] != line.fee_due:
+            raise Conflict("desk_data.moved_on")
     else:
         seen = request.POST.get("was", "")
         due = request.POST.get("fee_due", "").strip()
