@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -16,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rules.check_in import Consequence, reserved_consequences
 from tournaments.core import permissions
+from tournaments.core.amounts import amount_of
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.frame import state_key, tournament_frame
 from tournaments.core.permissions import Power
@@ -28,10 +28,6 @@ from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.entries.check_in_desk import DeskPage, list_context
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
-from tournaments.web.standings.prize_forms import cents_of
-
-CURRENCY: Final = re.compile(r"€|\$|£|\b[A-Z]{3}\b|\b[Ff]r\.?")
-"""Signs and codes of currencies that people write beside an amount."""
 
 
 @page(read=(Power.READ, Power.CHECK_IN))
@@ -133,7 +129,7 @@ class DeskFields(TypedDict):
 
 def _cents(field: str, text: str) -> int:
     """Return *text* in cents; "30", "30,50" and "30 €"."""
-    cents = cents_of(CURRENCY.sub("", text).strip())
+    cents = amount_of(text)
     if cents is None:
         raise BadInput("desk_data.amount", field=field)
     return cents

@@ -141,6 +141,7 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
         "can_save": bool(found.new or found.changed or found.doubtful or (found.removable and found.missing)),
         "column_choices": [(name, label(name)) for name in upload.fields],
         "columns": _shown_columns(reading),
+        "for_desk": reading.columns is not None and not {"phone", "fee_paid"}.isdisjoint(reading.columns.places),
         "columns_sent": _sent_columns(reading),
         "encodings": ENCODINGS if is_text else (),
         "assumed": AssumedEncoding.of(upload.data, (row.name for row in reading.rows))
