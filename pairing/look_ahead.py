@@ -1,10 +1,10 @@
 """Look ahead: pair the next round for the ways in which the games still open can end.
 
-A board is certain if every possible end of the open games gives it. With up to :data:`MOST_OPEN` open games all ends
+A board is certain if every possible outcome of the open games gives it. With up to :data:`MOST_OPEN` open games all
 are paired (729 for six games); with more, a sample of them, which can show that a board is not certain, but never that
 it is. Forfeits are left out: a board is certain as long as the open games are played.
 
-Chance comes in as an argument. Cost: one pairing for each end.
+Chance comes in as an argument. Cost: one pairing for each outcome.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pairing.engine.model import TPN, Pairing, Result, RoundRecord, TournamentSt
 from pairing.engine.systems import pair
 
 MOST_OPEN = 6
-"""Up to this number of open games every end is paired."""
+"""Up to this number of open games every outcome is paired."""
 SAMPLE = 30
-"""The ends that are paired with more open games."""
+"""The outcomes that are paired with more open games."""
 
 WHITE_RESULTS = (Result.WIN, Result.DRAW, Result.LOSS)
 BLACK_RESULT = {
@@ -52,7 +52,7 @@ class OpenGame:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Say how often each board, bye and failure follows, of ``paired`` ends out of ``possible`` ones."""
+    """Say how often each board, bye and failure follows, of ``paired`` outcomes out of ``possible`` ones."""
 
     games: tuple[OpenGame, ...]
     possible: int
@@ -63,29 +63,29 @@ class Outlook:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every possible end was paired."""
+        """Whether every possible outcome was paired."""
         return self.paired == self.possible
 
     @property
     def certain(self) -> frozenset[Board]:
-        """Return the boards that follow from every end; none as long as an end has not been paired."""
+        """Return the boards that follow from every outcome; none as long as an outcome has not been paired."""
         if not self.is_complete:
             return frozenset()
         return frozenset(board for board, times in self.boards.items() if times == self.possible)
 
     @property
     def certain_bye(self) -> TPN | None:
-        """Return the player who has the PAB after every end."""
+        """Return the player who has the PAB after every outcome."""
         if not self.is_complete:
             return None
         return next((tpn for tpn, times in self.byes.items() if times == self.possible), None)
 
 
 class LookAhead:
-    """Pairings of the next round by the end of the open games, which grow by one with :meth:`advance`.
+    """Pairings of the next round by the outcome of the open games, which grow by one with :meth:`advance`.
 
     *state* is the state before the next round; the results that it has for the open *games* do not matter. With more
-    than :data:`MOST_OPEN` games, *chance* draws :data:`SAMPLE` ends.
+    than :data:`MOST_OPEN` games, *chance* draws :data:`SAMPLE` outcomes.
     """
 
     def __init__(self, state: TournamentState, games: Sequence[OpenGame], chance: Chance) -> None:
@@ -99,16 +99,16 @@ class LookAhead:
 
     @property
     def is_done(self) -> bool:
-        """Whether every end that is to be paired has been paired."""
+        """Whether every outcome that is to be paired has been paired."""
         return not self._left
 
     @property
     def is_exhaustive(self) -> bool:
-        """Whether all possible ends are paired, and not a sample of them."""
+        """Whether all possible outcomes are paired, and not a sample of them."""
         return len(self.games) <= MOST_OPEN
 
     def advance(self) -> None:
-        """Pair one more end."""
+        """Pair one more outcome."""
         end = self._left[-1]
         try:
             found = pair(self.after(end))
@@ -149,10 +149,10 @@ class LookAhead:
         return known
 
     def outlook(self, known: Mapping[OpenGame, Result] | None = None) -> Outlook:
-        """Count what follows from the ends paired so far, of those that agree with the *known* results.
+        """Count what follows from the outcomes paired so far, of those that agree with the *known* results.
 
-        So a result that comes in needs no new pairing: its ends are among those paired before it. *known* are results
-        for the White of the first game; a result that no end has (a forfeit) leaves none.
+        So a result that comes in needs no new pairing: its outcomes are among those paired before. *known* are results
+        for the White of the first game; a result that no outcome has (a forfeit) leaves none.
         """
         known = known or {}
         kept = [(place, known[game]) for place, game in enumerate(self.games) if game in known]
@@ -179,7 +179,7 @@ class LookAhead:
         )
 
     def _drawn(self, chance: Chance) -> Iterator[End]:
-        """Draw different ends. More than six games have at least 2,187, so a repetition is rare."""
+        """Draw different outcomes. More than six games have at least 2,187, so a repetition is rare."""
         seen: set[End] = set()
         while len(seen) < SAMPLE:
             end = tuple(WHITE_RESULTS[_below_three(chance)] for _ in self.games)
@@ -189,7 +189,7 @@ class LookAhead:
 
 
 def all_ends(games: int) -> Iterator[End]:
-    """Return every end of that many open games, all draws first, because players ask for that first."""
+    """Return every outcome of that many open games, all draws first, because players ask for that first."""
     ends = product(WHITE_RESULTS, repeat=games)
     drawn = (Result.DRAW,) * games
     yield drawn

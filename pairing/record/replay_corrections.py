@@ -43,7 +43,7 @@ def keep(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, An
 
 
 def done(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
-    """Note that the correction with *values* waits no more."""
+    """Mark the correction with *values* as no longer waiting."""
     for waiting in _waiting(state, line, kind):
         if values.items() <= waiting.after.items():
             waiting.waiting = False

@@ -88,7 +88,7 @@ def set_tables(state: State, table: RoundTable, *, moved: Collection[int] | None
 
 
 def keep_views(state: State, line: Line, table: RoundTable) -> None:
-    """Keep who opened the draft that *line* ends."""
+    """Keep the people who opened the draft that *line* ends."""
     views = line.after.get("views", ())
     if table.paired_at and views and not is_hidden(views):
         seen = {each["person"]: moment(each["at"]) or "" for each in views}

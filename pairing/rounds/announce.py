@@ -1,6 +1,6 @@
 """Announce boards of the next round that are certain, and stop a pairing that contradicts them.
 
-An announcement is a line of the record. It says who plays whom with which colour, not at which board.
+An announcement is a line of the record. It names the two players and their colours, but no board number.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def boards_announce(
 ) -> None:
     """Announce that *boards* of round *number* are certain. Visitors see it.
 
-    Refused with ``announcement.not_certain`` if a board does not follow from every end of the open games, or if they
-    have not all been paired yet. *look_aheads* paired the ends before the lock; under the lock only one pairing is
+    Refused with ``announcement.not_certain`` if a board does not follow from every outcome of the open games, or if
+    some are not paired yet. *look_aheads* paired the outcomes before the lock; under the lock only one pairing is
     made. Boards that are announced already are left out; a form sent twice does nothing.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:

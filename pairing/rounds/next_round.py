@@ -1,7 +1,7 @@
 """The next round while games are still open: a provisional pairing, and the boards that are certain.
 
-Nothing is saved. :data:`LOOK_AHEADS` pairs the ends of the open games in a thread of this process, without a lock in
-the database; each process that is asked has its own.
+Nothing is saved. :data:`LOOK_AHEADS` pairs the outcomes of the open games in a thread of this process, without a lock
+in the database. Each process has a thread of its own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BREATH: Final = 0.001
 
 @dataclass(frozen=True, slots=True)
 class NextBoard:
-    """A board of the provisional pairing; ``times`` is how many of the paired ends give it."""
+    """A board of the provisional pairing; ``times`` is how many of the paired outcomes give it."""
 
     board: int
     white: Entry
@@ -50,7 +50,7 @@ class OpenBoard:
 class NextRound:
     """The provisional pairing of round ``number``, in which the open games count as draws [C.04.2/2026 3.1].
 
-    ``boards`` and ``bye`` are empty if these draws leave no legal pairing. ``outlook`` has the ends paired so far.
+    ``boards`` and ``bye`` are empty if these draws leave no legal pairing. ``outlook`` has the outcomes paired so far.
     """
 
     number: int
@@ -60,7 +60,7 @@ class NextRound:
     bye_is_certain: bool
     outlook: Outlook
     is_done: bool
-    """Whether every end that is to be paired has been paired."""
+    """Whether every outcome that is to be paired has been paired."""
 
     @property
     def certain(self) -> tuple[NextBoard, ...]:
@@ -70,7 +70,7 @@ class NextRound:
 
     @property
     def is_sample(self) -> bool:
-        """Whether too many games are open to pair every end."""
+        """Whether too many games are open to pair every outcome."""
         return len(self.outlook.games) > MOST_OPEN
 
     @property
@@ -93,7 +93,7 @@ class LookAheads:
         self._is_working = False
 
     def outlook(self, tournament_id: int, state: TournamentState, games: Sequence[OpenGame]) -> tuple[Outlook, bool]:
-        """Return what follows from the ends paired so far, and whether all are paired; begin to pair the others.
+        """Return what follows from the outcomes paired so far, and whether all are paired; begin to pair the others.
 
         A result that came in only narrows what was paired before; any other change begins anew. The sample of many open
         games is drawn from the tournament and the number of games, so that it is the same in every process.
@@ -118,7 +118,7 @@ class LookAheads:
         return ahead.outlook(known), ahead.is_done
 
     def _work(self) -> None:
-        """Pair one end after another, for the tournament asked about last first, until none is left."""
+        """Pair one outcome after another until all are done, the tournament of the latest request first."""
         try:
             while (ahead := self._next()) is not None:
                 ahead.advance()
@@ -149,7 +149,7 @@ def next_round(tournament: Tournament, number: int, look_aheads: LookAheads = LO
     """Return the outlook on the planned round *number* while round *number* - 1 is being played.
 
     None if that is not the state of the rounds, or players have no number or no initial colour yet. Seven queries and
-    one pairing, however many games are open; the ends are paired by *look_aheads*.
+    one pairing, however many games are open; the outcomes are paired by *look_aheads*.
     """
     states = dict(Round.objects.filter(tournament=tournament).values_list("number", "state"))
     if states.get(number) != RoundState.PLANNED or states.get(number - 1) not in PUBLIC_STATES:

@@ -37,7 +37,7 @@ MANY: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something unusual that nobody has confirmed yet. ``key`` names it for the form and the record.
+    """An unusual result that no arbiter has confirmed yet. ``key`` identifies it in the form and the record.
 
     ``boards`` are the boards of this round that it is about, ``names`` the players: for an upset winner and loser, for
     a game of a player who is not expected that player, for a person with two games the two players of the board.
@@ -75,7 +75,7 @@ def questions(tournament: Tournament, round_: Round) -> tuple[Question, ...]:
 
 
 def result_confirm(*, round_id: int, question: str, actor: User, now: datetime) -> None:
-    """Record that the results of *question* (:attr:`Question.key`) are right: it is not asked again.
+    """Record that the results of *question* (:attr:`Question.key`) are right, so that the program does not ask again.
 
     A question that is answered already stays so, and no line is written. :class:`Conflict` if there is no such question
     any more, because a result has changed.

@@ -40,7 +40,7 @@ Change = tuple[Move, ...]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """What was clicked: the marked player and another one by entry id, or a button.
+    """A click: the marked player and another one by entry id, or a button.
 
     ``button`` is ``turn-N`` for board N, ``out`` or ``bye`` for the marked player, or ``rest``.
     """
@@ -96,7 +96,7 @@ class Swapping:
 def swapping(tournament: Tournament, row: Round, token: str, click: Click | None = None) -> Swapping:
     """Return the draft *row* with the changes of *token*, and then that of *click*. Five queries, and no write.
 
-    A change that no longer fits, because the draft is another one by now, is refused with those after it.
+    A change that no longer fits, because the draft has changed, is refused, and so are those after it.
     """
     facts, state, entries = published(tournament, row)
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}

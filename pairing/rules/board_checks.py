@@ -45,7 +45,7 @@ class BoardCheck:
 
     @property
     def is_fine(self) -> bool:
-        """Return whether there is nothing to say but that it differs from the engine's board."""
+        """Return whether the only remark is that it differs from the engine's board."""
         return not (self.cautions or self.refused or self.float_of)
 
 

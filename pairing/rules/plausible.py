@@ -1,4 +1,4 @@
-"""Look for entered results that are probably wrong, so that the arbiter is asked once. Nothing here refuses a result.
+"""Look for entered results that are probably wrong, so that the arbiter can check them. No result is refused here.
 
     Upset     the player rated at least 400 lower has won
     Absence   a game is entered as played by a player who has a bye in the round, or is withdrawn or expelled

@@ -18,7 +18,7 @@ _TPN: Final = next(column for column in PLAYER if column.name == "tpn")
 
 @dataclass(frozen=True, slots=True)
 class UnknownResult:
-    """A symbol of a game that is no result, with its line and column (from 1)."""
+    """A symbol that is not a result, with its line and column (from 1)."""
 
     line: int
     column: int

@@ -1,4 +1,4 @@
-"""Import a list over the API: counts, doubtful rows, and who may do it."""
+"""Import a list over the API: counts, doubtful rows and permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second reading and questions over the API: who may, both values, and nothing that a reader must not see."""
+"""Second reading and questions over the API: permissions, both values, and nothing that a reader must not see."""
 
 from __future__ import annotations
 

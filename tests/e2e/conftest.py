@@ -149,7 +149,7 @@ def watched_page(browser: Browser, **options: Any) -> Iterator[Page]:
     page.on("response", answered)
     yield page
     if not page.is_closed():
-        # A request that a test holds up may be on its way: its end together with the page is no error.
+        # A request that a test holds up may still be running: it may end together with the page.
         page.unroute_all(behavior="ignoreErrors")
     context.close()
     assert complaints == []

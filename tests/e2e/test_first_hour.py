@@ -206,7 +206,7 @@ def bring_in(chief: Person) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("300 players in the file")
     expect(page.locator("section[aria-labelledby=counts-heading] tbody tr")).to_have_count(3)
     assert faults(page) == []
-    chief.click("Import what is chosen")
+    chief.click("Import the selection")
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Waiting rows {len(FAULTS)}")
     assert Entry.objects.filter(tournament__section__isnull=False).count() == 300 - len(FAULTS)
     chief.part = "correct 8 of 10 faults"

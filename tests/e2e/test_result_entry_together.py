@@ -187,7 +187,7 @@ def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     expect(second_page.locator("table.differences tbody tr")).to_have_count(1)
     assert faults(second_page) == []
     second_page.get_by_role("button", name="1 – 0 reader").click()
-    expect(second_page.locator("#messages")).to_contain_text("Board 3 is decided.")
+    expect(second_page.locator("#messages")).to_contain_text("The difference on board 3 is decided.")
     assert results() == ["10", "==", "10", "10"]
 
 

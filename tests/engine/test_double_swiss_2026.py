@@ -220,7 +220,7 @@ def test_c04_5_3_5_4_all_sets_of_the_example_are_sorted_as_in_the_text() -> None
 
 
 def test_c04_5_2_2_1_upfloaters_leave_the_others_a_legal_pairing() -> None:
-    # 2 would move up to 1; but then 3 and 4, who may not meet, are left.
+    # 2 would move up to 1; but then 3 and 4 are left, and they may not meet.
     assert upfloaters(scored({1: 20, 2: 10, 3: 10, 4: 5}, [(3, 4)])) == {3}
 
 

@@ -1,7 +1,7 @@
 """The golden positions of the 2026 texts, in JSON and in reports (../shared/golden/README.md).
 
-Where two engines agree, we agree with them. Where they differ, the table below names the one that follows the text, and
-the reason (docs/rules).
+Where two engines agree, we agree with them. Where they differ, the table below names the engine that follows the text,
+and the reason (docs/rules).
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def test_c04_2_3_1_no_final_standings_with_an_adjourned_game(chief_arbiter: User
     enter_results(tournament, 2, chief_arbiter)
     last = round_of(tournament, 2)
     refused(lambda: results_publish(round_id=last.pk, **by(deputy)), "results.adjourned C.04.2 3.1")
-    # An end that is no draw is named in the report: round 2 was paired as if it were one.
+    # The report names a game that does not end in a draw: round 2 was paired as if it had.
     ended = "### Adjournment @ Round 1: boards 2, ended without a draw, C.04.2 3.1"
     assert ended not in trf_export(tournament, public=True)
     not_the_draw = "result.not_the_draw C.04.2 3.1"

@@ -1,4 +1,4 @@
-"""C.04.2 4.1: nobody is paired or left out because a decision was not taken."""
+"""C.04.2 4.1: no player is paired or left out because a decision was not taken."""
 
 from __future__ import annotations
 

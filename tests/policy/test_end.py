@@ -178,11 +178,11 @@ def test_c04_2_4_3_nobody_is_appointed_after_the_end(
     account = {"username": "stranger", "role": "deputy"}
     refused(lambda: account_appoint(**pk, **account, **by(chief_arbiter)), "standings.final C.04.2 4.3")
     url = reverse("people", args=[final.slug])
-    page_refuses(as_chief, url, {"name": "Max Helper", "role": "deputy"}, 409, "C.04.2 4.3", "nobody is appointed")
+    page_refuses(as_chief, url, {"name": "Max Helper", "role": "deputy"}, 409, "C.04.2 4.3", "nobody can be appointed")
     page = words_of(as_chief.get(url).content.decode())
-    assert "Nobody is appointed while the standings are final." in page
+    assert "Nobody can be appointed while the standings are final." in page
     assert "Protests and rulings, ending a role and handing over remain possible." in page
-    # Handing over and ending a role stay; final standings keep the name of the one who made them.
+    # Handing over and ending a role stay; final standings keep the name of the arbiter who made them.
     new = Appointment.objects.get(tournament=final.pk, person=deputy, until=None)
     chief_hand_over(appointment_id=new.pk, **by(chief_arbiter))
     old = Appointment.objects.get(tournament=final.pk, person=chief_arbiter, until=None)

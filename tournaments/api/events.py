@@ -19,7 +19,7 @@ WITH_SECTIONS = Prefetch("sections", Section.objects.select_related("tournament"
 
 
 class SectionSerializer(serializers.Serializer[Section]):
-    """A section: a tournament, and the players for whom it is meant; ``null`` is no limit."""
+    """A section: a tournament, and the players for whom it is meant; ``null`` means no limit."""
 
     section = serializers.CharField(source="label")
     tournament = serializers.CharField(source="tournament.slug", help_text="The address of the tournament.")

@@ -107,7 +107,7 @@ class TakeSerializer(serializers.Serializer[Any]):
 
 
 class TakenSerializer(serializers.Serializer[Any]):
-    """What was saved."""
+    """The saved changes."""
 
     changed = serializers.IntegerField(help_text="Participants with changed data; each has its line of the record.")
 
@@ -155,7 +155,7 @@ class RatingSearch(_ForArbiters):
         tournament = self.tournament(request, slug, Power.READ)
         given = request.query_params.getlist("q")
         if len(given) != 1 or not LEAST_LETTERS <= len(given[0]) <= MAX_QUERY:
-            message = _("%(name)s must have %(least)s to %(most)s characters, given once.")
+            message = _("%(name)s must be given once, with %(least)s to %(most)s characters.")
             limits: dict[str, Any] = {"name": "q", "least": LEAST_LETTERS, "most": MAX_QUERY}
             raise ApiProblem(400, "query.invalid", message % limits, **limits)
         return Response(ListedSerializer(search_lists(tournament, given[0]), many=True).data, headers=PRIVATE)

@@ -25,8 +25,8 @@ from tournaments.models.payloads import AnyPayload
 class OpenAction:
     """An action in its transaction: the locked tournament, the user and the time.
 
-    ``by_the_site`` says that a site administrator or the console of the server asks for it: no role is needed.
-    ``by_the_console``: nobody is logged in, and the record names the server instead of ``actor``. ``lines`` are the
+    ``by_the_site``: a site administrator or the console of the server does it, without a role in the tournament.
+    ``by_the_console``: no user is logged in, and the record names the server instead of ``actor``. ``lines`` are the
     lines that it has written so far.
     """
 

@@ -98,13 +98,13 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "The pairings of round %(round)s are published: enter a reason for the change of its announced times. It is "
         "saved in the record and in the report."
     ),
-    "swap.does_not_fit": _("The draft is another one by now, and this change does not fit it."),
+    "swap.does_not_fit": _("The draft has changed in the meantime, and this change no longer fits."),
     "swap.nobody_left": _("Nobody is left over."),
     "swap.one_too_many": _(
         "An odd number of players is left over, and the bye is taken: take out one more player, or the player with the "
         "bye."
     ),
-    "swap.no_legal_pairing": _("The players who are left over have no legal pairing: take out another board."),
+    "swap.no_legal_pairing": _("There is no legal pairing of the players left over: take out another board."),
     "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
     "manual.absent": _("These players cannot be paired in this round: %(players)s."),
     "manual.no_board": _("No board has players yet."),

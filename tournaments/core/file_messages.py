@@ -56,8 +56,8 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.total": _("this looks like the line with the total, not like a player."),
     "csv.letters_lost": _("“%(value)s” has a question mark: the list has probably lost a letter."),
     "csv.columns_exchanged": _(
-        "The headings “%(one)s” and “%(other)s” look exchanged. Their columns are read by what is in them; check them "
-        "below."
+        "The headings “%(one)s” and “%(other)s” seem to be swapped. Their columns are read by their content; check "
+        "them below."
     ),
     "csv.amount": _("“%(value)s” is neither an amount such as 25.50 nor yes or no (%(field_name)s)."),
     "csv.no_fee": _(
@@ -78,7 +78,7 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "Somebody else changed this row while this page was open. Current values: %(changes)s. Nothing was saved, and "
         "your input is still here. Compare the two, then save again."
     ),
-    "waiting.check_again": _("The texts of the row are saved. Check the differences, then save the change."),
+    "waiting.check_again": _("The row is saved. Check the differences, then save the change."),
     "waiting.differences_moved": _(
         "The player or the row has changed since this page was opened. Nothing was saved: check the differences again."
     ),

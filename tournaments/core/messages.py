@@ -131,7 +131,7 @@ SENTENCES: dict[str, Promise] = {
         "The time of this report is %(minutes)s min in the past: only the Chief Arbiter can enter it."
     ),
     "correction.backdated_over_deadline": _(
-        "The time of this report is before the deadline, which is over now: only the Chief Arbiter can enter it."
+        "The time of this report is before the deadline, which has passed: only the Chief Arbiter can enter it."
     ),
     "correction.backdated_over_publication": _(
         "The time of this report is before the last publication: only the Chief Arbiter can enter it."
@@ -153,7 +153,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     "consent.witness_missing": _("Enter the name of the person who heard the players agree."),
     "protest.before_tournament": _(
-        "The time is before this tournament was made in the program (%(at)s): correct the time."
+        "The time is before this tournament was created in the program (%(at)s): correct the time."
     ),
     "protest.before_publication": _(
         "The time is before the first publication of this tournament (%(at)s): correct the time."
@@ -173,7 +173,7 @@ SENTENCES: dict[str, Promise] = {
     "section.moved_meanwhile": _("This section has changed since you opened this page. Nothing was saved."),
     "section.unknown": _("This is not a section of this event. Load the page again."),
     "section.player_gone": _("A player was moved or removed in the meantime. Check the list, then repeat."),
-    "section.withdrawn": _("%(name)s is withdrawn and cannot move to another section."),
+    "section.withdrawn": _("%(name)s has withdrawn and cannot move to another section."),
     "section.begun": _(
         "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there, then add the player as "
         "a late entry to the other section."
@@ -186,8 +186,8 @@ SENTENCES: dict[str, Promise] = {
     ),
     # The end of the event
     "standings.final": _(
-        "The standings are final: players, results, rounds and settings stay as they are, and nobody is appointed. The "
-        "Chief Arbiter can reopen them, with a reason."
+        "The standings are final: players, results, rounds and settings stay as they are, and nobody can be appointed. "
+        "The Chief Arbiter can reopen them, with a reason."
     ),
     "final.not_over": _("The standings can be made final after the results of the last round are published."),
     "final.reports_open": _(
@@ -285,7 +285,7 @@ SENTENCES: dict[str, Promise] = {
     "tournament.begun": _("Round 1 is paired: “%(setting)s” was announced before the start and can no longer change."),
     "rounds.not_begun": _("Round 1 is not paired yet: change the number of rounds in the settings."),
     "rounds.below_paired": _("Round %(round)s is paired: the number of rounds cannot be lower."),
-    "rounds.lots_drawn": _("Lots are drawn between tied players: the number of rounds can no longer change."),
+    "rounds.lots_drawn": _("Lots have been drawn between tied players: the number of rounds can no longer change."),
     "rounds.final": _("The final standings are published: rounds can no longer be added."),
     "rounds.acceleration": _(
         "With %(rounds)s rounds, some rounds would have other virtual points than announced with the acceleration."
@@ -303,8 +303,8 @@ SENTENCES: dict[str, Promise] = {
         "matches: change the result of a game instead."
     ),
     "points.lots_drawn": _(
-        "Lots are drawn between tied players: an adjustment would decide who profits from them. Points can no longer "
-        "be adjusted."
+        "Lots have been drawn between tied players: an adjustment would decide who profits from them. Points can no "
+        "longer be adjusted."
     ),
     "points.counted": _(
         "The pairings of round %(next)s are published and are based on the points of round %(round)s. A point "

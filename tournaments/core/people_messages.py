@@ -54,7 +54,7 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
         "pairing again in a few seconds."
     ),
     "announcement.none": _("No boards of round %(round)s are announced, or its pairings are published already."),
-    "announcement.reason_missing": _("Enter the reason why the announced boards no longer hold. Players see it."),
+    "announcement.reason_missing": _("Enter a reason for withdrawing the announced boards. Players see it."),
     "announcement.contradicted": _(
         "These boards of round %(round)s were announced as certain and are not in this draft: %(boards)s. Find out "
         "what has changed, or withdraw the announcement with a reason; then publish."

@@ -33,7 +33,7 @@ def may_create(user: Visitor) -> bool:
 
 
 def may_load_lists(user: Visitor) -> bool:
-    """Return whether *user* may load rating lists: site administrators, and whoever is a Chief Arbiter somewhere."""
+    """Return whether *user* may load rating lists: site administrators, and the Chief Arbiter of any tournament."""
     if not may_create(user):
         return False
     return user.is_staff or Appointment.objects.filter(person=user.pk, role=Role.CHIEF, until=None).exists()

@@ -40,7 +40,7 @@ def append(
 
     Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types *before* and *after*.
     *before* and *after* hold values that JSON can store without fractions, because PostgreSQL would change their
-    notation. *actor* None: the console of the server, where nobody is logged in. *salt* hides the private values in the
+    notation. *actor* None: the console of the server, without a logged-in user. *salt* hides the private values in the
     fingerprint; None: a random one.
     """
     last = Decision.objects.filter(tournament=tournament).order_by("-sequence").values_list("sequence", "hash").first()

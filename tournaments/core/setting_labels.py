@@ -23,7 +23,7 @@ SETTING_LABELS: Final = {
     "rating_list": _("Rating list"),
     "rate_of_play": _("Rate of play"),
     "rating_method": _("Rating that ranks the players"),
-    "second_rating_method": _("Rating of players without that one"),
+    "second_rating_method": _("Second rating, for players without the first"),
     "third_criterion": _("Order of players with equal rating and title"),
     "late_entry_bye": _("Points of late entries for each missed round"),
     "byes_in_advance": _("Byes with points are requested one round earlier"),

@@ -31,7 +31,7 @@ class Players:
             self._by_id.setdefault(player.fide_id, player.name)
 
     def add_namesake(self, player: ImportRow | Entry) -> None:
-        """Add *player*, who is found by name only."""
+        """Add *player*, to be found only by name."""
         self._by_name[fold(player.name)].append(player)
 
     def with_fide_id(self, fide_id: int | None) -> str:

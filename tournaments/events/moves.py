@@ -81,9 +81,9 @@ def is_meant_for(rating: int, born: int, section: Section) -> bool:
 
 
 def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
-    """Return the players of *sections* whom another one is meant for, and those whom none is, by name. One query.
+    """Return the players of *sections* who belong in another one, and those who fit in none, by name. One query.
 
-    A player whom the own section admits stays, even if another one would too.
+    Players who fit in their own section stay there, even if they would fit in another one too.
 
     *sections* are those whose round 1 was never paired. Withdrawn players stay where they are.
     """
@@ -151,7 +151,7 @@ def _leaving(sources: Mapping[int, int]) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """What is kept about players beside their entries."""
+    """The data about players that are kept beside their entries."""
 
     byes: list[RequestedBye]
     desk: list[DeskData]

@@ -44,9 +44,9 @@ def _key(text: str) -> str:
 
 
 def fitting_section(row: ImportRow, sections: Sequence[Section], entry: Entry | None = None) -> Section | None:
-    """Return the section that is meant for the player of *row*, who may be entered as *entry*, the narrowest first.
+    """Return the narrowest section that admits the player of *row*; *entry* is the player's entry, if there is one.
 
-    The rating is the one that ranks the player in that section.
+    Each section looks at the rating that ranks its players.
     """
     born = int((row.birth_date or (entry.birth_date if entry else ""))[:4] or 0)
     fitting = narrowest_first(sections)
@@ -54,7 +54,7 @@ def fitting_section(row: ImportRow, sections: Sequence[Section], entry: Entry | 
 
 
 def section_of_row(row: ImportRow, sections: Sequence[Section]) -> Section:
-    """Return the section of a new player: the one that *row* names, else the first one that fits.
+    """Return the section of a new player: the section named in *row*, else the first that fits.
 
     :class:`BadInput` for an unknown name, a section whose standings are final, and if no section fits.
     """

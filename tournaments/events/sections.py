@@ -54,7 +54,7 @@ def section_add(
 ) -> Tournament:
     """Add a section with the settings, the schedule and the people of the section *like_id*, and without players.
 
-    Only the Chief Arbiter of that section can do this, who becomes the Chief Arbiter of the new one. *limits* are
+    Only the Chief Arbiter of that section can do this, and becomes the Chief Arbiter of the new one. *limits* are
     those of :data:`LIMITS`. ``BadInput`` for a label that another section has, or a tournament outside the event.
     """
     label = _line(label, "label", MAX_LABEL)

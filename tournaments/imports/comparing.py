@@ -1,4 +1,4 @@
-"""Compare a list with the players entered: who is new, changed, unchanged or missing, field by field.
+"""Compare a list with the players entered, field by field: new, changed, unchanged and missing players.
 
 A player is found by the FIDE ID, then by the name without accents and capitals and the date of birth. Two FIDE IDs or
 two dates of birth are two players.

@@ -15,7 +15,7 @@ from tournaments.models import RatingMethod, RatingSource, Title
 
 
 def rating_of(method: str, fide: int, national: int, said: Mapping[tuple[TPN, str], int], tpn: TPN) -> dict[str, Any]:
-    """Return the rating of player *tpn* with its source: what comments *said*, else the one that *method* chooses.
+    """Return the rating of player *tpn* with its source: from the comments (*said*), else by *method*.
 
     A second rating counts as an estimate, because the file does not say from which list it is.
     """

@@ -1,7 +1,7 @@
 """Unpack the parts of a spreadsheet, which is a zip archive, within limits.
 
-A small archive can contain gigabytes. What is unpacked is counted; the sizes in the directory of the archive are not
-trusted.
+A small archive can contain gigabytes. The bytes are counted while they are unpacked; the sizes in the directory of the
+archive are not trusted.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def waiting_change(
     """Change the entered player of a row by the differences with these *keys*, and remove the row.
 
     If the texts *values* are no longer those of the row, they are saved, and ``BadInput`` asks to check the differences
-    again. :class:`Conflict` if the row is gone, or has other texts than *seen*, or the differences are others.
+    again. :class:`Conflict` if the row is gone, or if its texts or its differences have changed since *seen*.
     """
     values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:

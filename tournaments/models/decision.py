@@ -55,7 +55,7 @@ class Decision(models.Model):
 
     @property
     def by(self) -> str:
-        """Who did it, for pages; the server has a name in each language."""
+        """The name of the person, for pages; the server has a name in each language."""
         return gettext("the server") if self.actor_id is None else self.actor_name
 
     @property

@@ -193,7 +193,7 @@ class TwoReadings(BoardResult):
 class ConfirmedResult(TypedDict):
     """The answer that a result is right although it is unusual.
 
-    ``question`` names what was asked: the kind, then what it is about. ``boards`` are the boards of the question.
+    ``question`` has the kind of the question, then its subject. ``boards`` are the boards of the question.
     """
 
     question: str

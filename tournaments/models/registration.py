@@ -41,7 +41,7 @@ class RegistrationSettings(models.Model):
 
 
 class RegistrationState(models.TextChoices):
-    """What has happened to a registration."""
+    """The state of a registration."""
 
     RECEIVED = "received", _("not confirmed yet")
     CONFIRMED = "confirmed", _("confirmed")
@@ -54,8 +54,8 @@ class Registration(models.Model):
     """What a visitor has sent. Only arbiters and the person with the link see it, and no line of the record has it.
 
     ``fields`` has the texts by the names of :mod:`tournaments.entries.cells`, and ``national_id``; ``listed`` says
-    whether they come from a rating list (None: there was none to search). ``link`` is the SHA-256 of the secret in the
-    link. ``version`` grows with every change. Of a withdrawn registration nothing personal is kept.
+    whether they come from a rating list (None: no list to search). ``link`` is the SHA-256 of the secret in the
+    link. ``version`` grows with every change. A withdrawn registration keeps no personal data.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="registrations")
@@ -65,7 +65,7 @@ class Registration(models.Model):
     )
     fields = models.JSONField(_("fields"))
     listed = models.BooleanField(_("in the rating list"), null=True)
-    byes = models.JSONField(_("half-point byes wished"), default=list)
+    byes = models.JSONField(_("requested half-point byes"), default=list)
     """The numbers of the rounds."""
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("phone number"), max_length=40, blank=True)

@@ -199,7 +199,7 @@ class Tournament(models.Model):
         default=RatingMethod.FIDE_ELSE_NATIONAL,
     )
     second_rating_method = models.CharField(
-        _("rating of players without that one"),
+        _("second rating, for players without the first"),
         max_length=20,
         blank=True,
         choices=SecondRatingMethod.choices,

@@ -10,7 +10,7 @@ from .tournament import Tournament
 
 
 class WaitingEntry(models.Model):
-    """A player who is not entered yet. Only arbiters see the row; it is no line of the record.
+    """A player who is not entered yet. Only arbiters see the row, and it is not in the record.
 
     ``fields`` has the texts of the fields as they were typed; ``problems`` the reasons for waiting, each with its
     ``code``, ``field`` and ``params``. ``line`` is the line in the file of an import.

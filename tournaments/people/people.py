@@ -208,7 +208,7 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
 
 
 def password_set(*, person: User, actor: User, now: datetime) -> None:
-    """Record that *actor*, a site administrator, has set the password of *person*, who can now work under that name.
+    """Record that *actor*, a site administrator, has set the password of *person* and could now log in as *person*.
 
     Every tournament in which the person holds a role gets a line, unless its standings are final. Nobody needs a line
     about their own password. Six queries for each tournament.
@@ -278,7 +278,7 @@ def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> No
 
 
 def _print_name(action: OpenAction, name: str, reason: str) -> None:
-    """Let lists and reports name the new Chief Arbiter. Final standings keep the name of the one who made them."""
+    """Let lists and reports name the new Chief Arbiter. Final standings keep the name of the arbiter who made them."""
     tournament, old = action.tournament, action.tournament.chief_arbiter
     if tournament.final_at is not None or old == name:
         return

@@ -66,7 +66,7 @@ class OpenList:
 
 @contextmanager
 def open_list(path: Path, name: str) -> Iterator[OpenList]:
-    """Open the file at *path*, which was called *name*. ``BadInput`` if it cannot be unpacked or is no rating list."""
+    """Open the file at *path*, which was called *name*. ``BadInput`` if it is damaged or not a rating list."""
     if path.stat().st_size == 0:
         raise BadInput("file.empty")
     if path.stat().st_size > MAX_PACKED and zipfile.is_zipfile(path):

@@ -26,7 +26,7 @@ SEXES: Final = {"m": "m", "h": "m", "f": "w", "w": "w"}
 
 
 class Row(NamedTuple):
-    """One listed player. 0 is no rating and no FIDE ID; ``birth`` is a year or ``YYYY/MM/DD``."""
+    """One listed player. 0 means no rating or no FIDE ID; ``birth`` is a year or ``YYYY/MM/DD``."""
 
     fide_id: int
     national_id: str

@@ -1,4 +1,4 @@
-"""Find a visitor in the rating lists by what was typed, without letting anybody read the lists through the form."""
+"""Find a visitor in the rating lists by name and identifiers; nobody can read the lists through the form."""
 
 from __future__ import annotations
 

@@ -160,8 +160,8 @@ def players(tournament: Tournament) -> int:
 def outside_limits(section: Section | None, *, rating: int | None, born: int | None) -> BadInput | None:
     """Return why a player is not meant for *section*; None if nothing is against it.
 
-    *rating* and *born* are None if they are unknown. An unknown rating is left to the arbiter; an unknown year of birth
-    is asked for if the section has limits of age.
+    *rating* and *born* are None if they are unknown. An unknown rating passes, for the arbiter to check; a section
+    with limits of age needs the year of birth.
     """
     if section is None:
         return None

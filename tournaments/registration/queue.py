@@ -53,7 +53,7 @@ def new_registrations(tournament: Tournament) -> int:
 def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
     """Return the registrations about which nobody has decided, the confirmed ones first, by time. Seven queries.
 
-    What nobody has confirmed in time is deleted.
+    A registration that is not confirmed in time is deleted.
     """
     found = settings_of(tournament)
     rows = list(Registration.objects.filter(tournament=tournament, state__in=UNDECIDED))
@@ -103,7 +103,7 @@ def registration_accept(
 ) -> Entry:
     """Enter the player of a registration with the texts *values*, as the arbiter has corrected them.
 
-    The phone number and the e-mail become data of the check-in desk; *with_byes* grants the half-point byes wished.
+    The phone number and the e-mail become data of the check-in desk; *with_byes* grants the requested half-point byes.
     :class:`Conflict` if the registration was changed since *seen_version* or decided, or has doubts that are not among
     *seen_doubts*. ``BadInput`` for a text that cannot be entered. All or nothing.
     """
@@ -134,7 +134,7 @@ def registrations_accept(*, tournament_id: int, actor: User, now: datetime, seen
     """Enter the players of all confirmed registrations without a doubt, with one line of the record for the entries.
 
     *seen* has the version of each registration that the page showed; others are left alone, and so are those that have
-    got a doubt or another version. Half-point byes wished are granted.
+    got a doubt or another version. Requested half-point byes are granted.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         rows = [

@@ -1,4 +1,4 @@
-"""What a visitor does: register, confirm by the link, correct, withdraw. Nothing of it is public or in the record.
+"""What a visitor does: register, confirm by the link, correct, withdraw. None of this is public or in the record.
 
 Each is one transaction that locks the tournament, like an action of an arbiter: two visitors never get the same place.
 """
@@ -245,7 +245,7 @@ def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) ->
 def rating_of(tournament: Tournament, row: ImportRow, *, is_known: bool) -> tuple[int | None, int | None]:
     """Return the rating that would rank *row* and the year of birth; None if unknown.
 
-    *is_known*: the data come from a rating list, so that a missing rating is no rating, 0.
+    *is_known*: the data come from a rating list, so a player without a rating there is unrated: 0.
     """
     _source, rating = tournament_rating(tournament.rating_method, row.fide_rating, row.national_rating)
     return rating or (0 if is_known else None), int(row.birth_date[:4] or 0) or None

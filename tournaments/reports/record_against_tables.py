@@ -116,7 +116,7 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
 
 
 def _corrections(corrections: list[Corrected], others: set[Named]) -> Iterator[tuple[Key, Any]]:
-    """Yield the values of each correction; of one that is unknown on the other side only that it is there."""
+    """Yield the values of each correction; only its presence if the other side does not know it."""
     for named, each in _named(corrections).items():
         yield ("correction", *named, "entered_at"), each.entered_at
         if named in others:

@@ -1,6 +1,6 @@
 """The kinds of events: each sets rounds, points, byes, deadlines and tie-breaks of a new tournament.
 
-The values are our own choice of what is usual; the regulations of an event may say anything else. A kind is not stored:
+The values are our own choice of usual settings; the regulations of an event may differ. A kind is not stored:
 it only fills the form.
 """
 

@@ -19,7 +19,7 @@ _FRENCH: Final = re.compile(r"(\d)\s*(?:[hH]eures?|[hH])(?![a-zA-Z])(?:\s*(\d{2}
 def times_of(text: str, field: str) -> tuple[time, ...]:
     """Return the times of day in *text*, in order: ``9:00, 15:00``, ``9h30 et 15h``, ``9.00 3pm``.
 
-    ``BadInput`` at *field* for a word that is no time, or for times that are not in order.
+    ``BadInput`` at *field* for a word that is not a time, or for times that are not in order.
     """
     text = _FRENCH.sub(lambda found: f"{found[1]}:{found[2] or '00'}", text)
     words = [word.strip() for word in _BETWEEN.split(text) if word.strip()]

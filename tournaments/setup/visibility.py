@@ -1,6 +1,6 @@
 """Show a tournament in the public list, hide it, archive it and bring it back.
 
-A tournament that is not in the list can still be read by everybody who has its address: the address is no secret.
+Everybody who has the address can still read a tournament that is not in the list: the address is not a secret.
 """
 
 from __future__ import annotations

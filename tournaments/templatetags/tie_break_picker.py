@@ -92,7 +92,7 @@ def tie_break_picker(form: Any) -> dict[str, Any]:
 
 
 def picker(form: Any) -> dict[str, Any]:
-    """Return the context of the list: its rows, or the problem with what was typed, and what can be added."""
+    """Return the context of the list: its rows, or the problem with the typed text, and the tie-breaks to add."""
     text, edition = str(form["tie_breaks"].value() or ""), str(form["tie_break_edition"].value() or "")
     chosen = str(form["system"].value()) if "system" in form.fields else form.instance.system
     games = games_a_round(chosen) if chosen in SYSTEMS else 1

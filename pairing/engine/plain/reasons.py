@@ -234,7 +234,7 @@ def _float(facts: Facts, tpn: TPN, opponent: TPN, explained: object) -> Plain:
 
 
 def _instead(facts: Facts, tpn: TPN, opponent: TPN, first: TPN, obstacle: Obstacle) -> Plain:
-    """Return why *tpn* meets *opponent*, who has the same score, and not *first*."""
+    """Return why *tpn* meets *opponent*, a player with the same score, and not *first*."""
     found = _obstacle(facts, tpn, first, obstacle)
     colours = dict(found.colours)
     code = f"instead.{found.code}"

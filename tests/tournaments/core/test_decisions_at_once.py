@@ -110,7 +110,7 @@ def test_c07_4_2_lots_are_drawn_once(sees: bool, over: Tournament, chief_arbiter
 
 
 def test_c04_3_5_1_the_initial_colour_is_drawn_once(tournament: Tournament, chief_arbiter: User, deputy: User) -> None:
-    """The deputy draws at the venue while the Chief Arbiter lets the program draw: the one who is late reads it."""
+    """The deputy draws at the venue while the Chief Arbiter lets the program draw: the later one gets a message."""
     given = {"tournament_id": tournament.pk, **seen_now(tournament)}
     one_of(
         tournament,
@@ -155,7 +155,7 @@ def test_laws_11_10_two_people_at_once_take_each_step_of_a_protest_once(
 def test_two_actions_on_one_player_at_once_leave_the_first(
     published_round: object, ready: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    """Both saw the player without a bye: the second is told about the first."""
+    """Both saw the player without a bye: the message to the second names the first."""
     given: dict[str, Any] = {"entry_id": factories.entry_of(ready, 3).pk, **seen_now(ready)}
     outcomes = at_once(
         partial(bye_request, round_number=3, kind="Z", **given, **by(chief_arbiter)),

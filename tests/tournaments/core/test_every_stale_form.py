@@ -1,4 +1,4 @@
-"""Every address that accepts a form refuses an outdated one: who did what and when, and nothing saved."""
+"""Every address that accepts a form refuses an outdated one, saves nothing and names the change, author and time."""
 
 from __future__ import annotations
 
@@ -392,7 +392,7 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 def test_every_address_that_accepts_a_form_is_in_one_of_the_lists(published_round: object, desk: Client) -> None:
     tournament = Tournament.objects.get(slug="autumn-open")
     names = {pattern.name or "" for pattern in urlpatterns} - ELSEWHERE
-    # "TRACE" is accepted nowhere; the answer names what is accepted.
+    # "TRACE" is accepted nowhere; the answer lists the accepted methods.
     allowed = {name: desk.generic("TRACE", address(name, tournament)).headers.get("Allow", "") for name in names}
     assert {name for name in names if "POST" in allowed[name]} == {*CASES, *EXCEPTIONS} - {"sign-in-link"}
     assert not CASES.keys() & EXCEPTIONS.keys()
@@ -419,7 +419,7 @@ def test_an_outdated_form_is_refused_and_says_who_did_what_and_when(
 
 
 def kept() -> dict[str, object]:
-    """Return the rows of all tables but those of who has viewed a draft: a page may write them."""
+    """Return the rows of all tables except views of drafts, which a page may write."""
     return {table: rows for table, rows in all_rows().items() if table != DraftView._meta.db_table}
 
 

@@ -266,7 +266,7 @@ class TestPairing:
         assert refused.value.params == {"round": 2, "names": ("Late, Lena",)}
         entry_check_in(entry_id=late.pk, checked_in=True, **who)
         play_rounds(ready, [2], chief_arbiter)
-        # After a check-in, everybody who is not checked in is asked about in every round.
+        # After a check-in, every round asks about the players who are not checked in.
         Entry.objects.filter(pk=late.pk).update(checked_in=False)
         with pytest.raises(RuleRefused) as refused:
             round_pair(round_id=round_of(ready, 3).pk, **who)

@@ -1,4 +1,4 @@
-"""One list for all sections of an event: each row finds its section, and nobody is entered twice."""
+"""One list for all sections of an event: each row finds its section, and no player is entered twice."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbi
     imported(event, chief_arbiter, LIST)
     by = {"event": event, "actor": chief_arbiter, "now": NOW}
     rows = {row.fields["name"]: row for row in rows_of_event(event)}
-    # “Enter all” of one section leaves alone whoever has no section yet.
+    # “Enter all” of one section leaves out the rows without a section.
     first = rows["Lost, Lou"]
     assert waiting_enter_all(tournament_id=first.tournament_id, actor=chief_arbiter, now=NOW, last=10**9) == []
     bad = rows["Bad, Bo"]

@@ -203,7 +203,7 @@ def test_c04_2_4_1_answers_end_with_a_move_and_withdrawn_players_stay(
     missing_answer(tournament_id=first.pk, round_number=1, answers={one.pk: "coming"}, **by)
     entry_withdraw(entry_id=other.pk, **by)
     assert entries_move(moves={one.pk: second.pk}, event_id=event.pk, **by) == 1
-    with pytest.raises(RuleRefused, match="is withdrawn"):
+    with pytest.raises(RuleRefused, match="has withdrawn"):
         entries_move(moves={other.pk: second.pk}, event_id=event.pk, **by)
     for section in (first, second):
         section.refresh_from_db()

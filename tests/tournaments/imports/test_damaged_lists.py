@@ -25,7 +25,7 @@ def test_two_exchanged_columns_are_read_by_what_is_in_them() -> None:
     reading = read_list("Nom;Fédération;Elo\n" + PLAYERS)
     assert [(row.fide_rating, row.federation) for row in reading.rows[:2]] == [(1500, "FRA"), (1510, "FRA")]
     assert not reading.doubtful
-    assert "“Fédération” and “Elo” look exchanged" in str(reading.remarks[0])
+    assert "“Fédération” and “Elo” seem to be swapped" in str(reading.remarks[0])
     assert reading.columns is not None
     assert reading.columns.guessed == {"federation", "fide_rating"}
 

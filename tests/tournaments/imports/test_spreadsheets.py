@@ -1,4 +1,4 @@
-"""Lists from Excel and OpenDocument: what is read, and files made to harm."""
+"""Lists from Excel and OpenDocument: reading them, and files made to do harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import a newer list: new, changed, unchanged and missing players, and the record of what is saved."""
+"""Import a newer list: new, changed, unchanged and missing players, and the line of the record."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
     for answer in (client.get(reverse("desk", args=[ready.slug])), client.post(pair)):
         assert answer.status_code == 403
         assert "Clara Chief ended your role in Autumn Open on 21 Nov 2026, 09:00." in words_of(answer.content.decode())
-    # Whoever has the link reads why it ended, and not whose it was; the PIN opens nothing.
+    # The page of the link says why it ended, not whose it was; the PIN opens nothing.
     for answer in (client.get(url), Client().get(url), Client().post(url, {"pin": "012345"})):
         words = words_of(answer.content.decode())
         assert answer.status_code == 404
@@ -144,7 +144,7 @@ def test_c04_2_4_3_a_link_that_ended_with_the_event_says_so(
     told = "Your role in Autumn Open ended with the final standings on 21 Nov 2026, 09:00."
     for answer, status in ((client.get(desk), 403), (Client().get(url), 404)):
         assert (answer.status_code, told in words_of(answer.content.decode())) == (status, True)
-    # A stranger learns nothing; whoever has a role again is not told about the one before.
+    # A stranger learns nothing; a person with a new role reads nothing about the old one.
     client.force_login(stranger)
     assert "ended" not in words_of(client.get(desk).content.decode())
     standings_reopen(tournament_id=over.pk, actor=chief_arbiter, now=NOW, reason="a scoresheet was found")

@@ -22,7 +22,7 @@ from .conftest import Load, text_list
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[RatingList]:
-    """The loadings that the page has started, in place of processes of their own."""
+    """The loadings that the page has started, instead of processes."""
     rows: list[RatingList] = []
     monkeypatch.setattr(background, "start", rows.append)
     return rows

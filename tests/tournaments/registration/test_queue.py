@@ -162,7 +162,7 @@ def test_accepting_again_or_what_has_changed_is_refused(
         accept(row, chief_arbiter)
     accept(row, chief_arbiter, seen_doubts={"registration.namesake"})
     for again in (accept, refuse):
-        with pytest.raises(Conflict, match="no longer waits"):
+        with pytest.raises(Conflict, match="no longer waiting"):
             again(row, chief_arbiter)
     with pytest.raises(Conflict, match="has decided"):
         registration_correct(secret="secret of Abara, Ada", wish=wish(), now=NOW)
@@ -173,7 +173,7 @@ def test_what_cannot_be_entered_keeps_the_registration(chief_arbiter: User, regi
     row = register()
     with pytest.raises(BadInput, match="“many” is not a whole number"):
         accept(row, chief_arbiter, values=row.fields | {"fide_rating": "many"})
-    with pytest.raises(BadInput, match="Give a reason"):
+    with pytest.raises(BadInput, match="Enter a reason"):
         refuse(row, chief_arbiter, " . ")
     row.refresh_from_db()
     assert (row.state, row.version) == ("confirmed", 2)
@@ -243,7 +243,7 @@ def test_a_registration_of_another_tournament_is_not_found(
 ) -> None:
     row = register()
     other = make_tournament(chief_arbiter, name="Other Open")
-    with pytest.raises(Conflict, match="no longer waits"):
+    with pytest.raises(Conflict, match="no longer waiting"):
         refuse(row, chief_arbiter, tournament_id=other.pk)
 
 

@@ -1,4 +1,4 @@
-"""Registration: who can register and until when, confirming, correcting and withdrawing, and the rating list."""
+"""Registration: the players admitted, the closing time, confirming, correcting, withdrawing and the rating list."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class TestVisitor:
         register("Abara, Ada", **same)
         register("Other, Olga", **same)  # the arbiter sees the two
         entry_add(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Abara, Ada", fide_id=2000016)
-        with pytest.raises(BadInput, match="on the list of players already"):
+        with pytest.raises(BadInput, match="already in the list of players"):
             register("Third, Theo", **same)
 
     @pytest.mark.parametrize(

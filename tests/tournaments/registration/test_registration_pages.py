@@ -112,7 +112,7 @@ class TestForm:
     def test_a_program_that_fills_in_everything_is_refused(self, form: str, client: Client) -> None:
         answer = client.post(form, TYPED | {"website": "https://spam.example"})
         assert answer.status_code == 422
-        assert "marked so empty" in answer.content.decode()
+        assert "One field must stay empty" in answer.content.decode()
 
     def test_closed_it_says_so_in_both_languages(self, tournament: Tournament, client: Client) -> None:
         url = reverse("register", args=[tournament.slug])
@@ -223,7 +223,7 @@ class TestLink:
         assert "in another window" in stale.content.decode()
         assert sent(client, url, TYPED | {"seen": ""}).status_code == 409
         gone = client.post(link, {"withdraw": "yes"}, follow=True).content.decode()
-        assert "Your data are deleted." in gone
+        assert "Your data have been deleted." in gone
         assert "Abara" not in gone
         assert client.post(link, {"confirm": "yes"}).status_code == 409
         assert client.get(url).status_code == 409
@@ -320,13 +320,13 @@ class TestDesk:
         assert desk.post(accept, form).status_code == 409
         assert desk.post(accept, form | {"seen": "x"}).status_code == 422
         decided = desk.get(url).content.decode()
-        assert "No registration waits." in decided
+        assert "No registrations are waiting." in decided
         assert "accepted" in decided
 
     def test_the_desk_says_what_waits(self, autumn: Tournament, desk: Client, register: Register) -> None:
         register()
         page = desk.get(reverse("desk", args=[autumn.slug])).content.decode()
-        assert "1 confirmed registration waits for you." in page
+        assert "1 confirmed registration is waiting for you." in page
 
     def test_all_without_doubts(self, autumn: Tournament, desk: Client, register: Register) -> None:
         register()

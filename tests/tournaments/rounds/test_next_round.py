@@ -170,7 +170,7 @@ def test_the_page_shows_it_and_asks_for_news(client: Client, playing: Tournament
         answer = client.get(part, {"v": "old"}, headers=HTMX).content.decode()
         if ".done" in answer:
             break
-    assert "all 9 possible ends" in answer
+    assert "all 9 possible outcomes" in answer
     assert '<span class="badge good">certain</span>' in answer
     assert answer.lstrip().startswith("<section")
     key = re.search(r"\?v=([^\"]+)", answer)

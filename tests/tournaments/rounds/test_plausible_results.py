@@ -1,4 +1,4 @@
-"""Unusual results are asked about once, and never stop anybody."""
+"""The program asks about an unusual result once, and never refuses it."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User,
     done = client.post(url, {"question": key}, follow=True)
     assert done.redirect_chain == [(page, 302)]
     assert "Is that right?" not in done.content.decode()
-    # Without the script the button sends the whole form: what was chosen in it is saved.
+    # Without the script the button sends the whole form, with all its choices.
     game = Game.objects.get(round=upset, board=4)
     chosen = {f"result-{game.pk}": "==", f"was-{game.pk}": "", f"version-{game.pk}": "0"}
     client.post(url, {"question": key, **chosen})

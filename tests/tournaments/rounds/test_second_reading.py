@@ -272,7 +272,7 @@ def test_the_page_of_the_differences_shows_both_values_and_decides(
     stale = client.post(url, form | {"seen_reading": 0})
     assert stale.status_code == 409
     done = client.post(url, form, follow=True)
-    assert "Board 2 is decided." in done.content.decode()
+    assert "The difference on board 2 is decided." in done.content.decode()
     assert "No difference is open." in done.content.decode()
     client.force_login(reader)
     assert client.get(url).status_code == 403

@@ -181,7 +181,7 @@ def test_nobody_loses_a_place_without_a_warning(chief: Client, draft: Tournament
 def test_an_address_that_does_not_fit_the_draft_changes_nothing(chief: Client, draft: Tournament, token: str) -> None:
     response = chief.get(address(draft), {"m": token, "mark": "x", "with": "9" * 400, "do": "turn-99"})
     assert response.status_code == 200
-    assert "this change does not fit it" in response.content.decode()
+    assert "this change no longer fits" in response.content.decode()
     version = {"version": draft.version, "reason": WHY, "m": token}
     assert chief.post(address(draft), version).status_code == 409
     assert boards(draft, 2)[0] == (4, 1, "")

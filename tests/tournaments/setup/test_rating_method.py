@@ -192,7 +192,7 @@ def test_c04_2_2_1_form_card_list_and_record_say_which_rating_counts(
     numbers = client.get(reverse("players", args=[slug])).content.decode()
     assert 'title="FIDE standard rating"' in numbers
     overview = client.get(reverse("tournament", args=[slug])).content.decode()
-    assert "Rating of players without that one" in overview
+    assert "Second rating, for players without the first" in overview
     client.force_login(chief_arbiter)
     form = client.get(reverse("entry-add", args=[slug])).content.decode()
     assert 'name="second_rating"' in form

@@ -1,4 +1,4 @@
-"""While the standings are final no page has a form for what is closed; each says so, and who can reopen them."""
+"""While the standings are final no page has a form that would be refused; each names the person who can reopen them."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("Reason"),
         required=False,
         max_length=1000,
-        help_text=_("If name, FIDE ID, date of birth, rating, estimate or title change. Saved in the record."),
+        help_text=_("Needed if name, FIDE ID, date of birth, rating, estimate or title change. Saved in the record."),
     )
 
     class Meta:
@@ -90,7 +90,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        """*tournament* chooses between the ratings; the second rating is asked for if it has a second method."""
+        """Offer the ratings of *tournament*, with the second rating if it has a second method."""
         super().__init__(*args, **kwargs)
         self.tournament = tournament
         if tournament.second_rating_method:

@@ -94,7 +94,7 @@ def _rows(found: EventComparison, open_: Sequence[Section]) -> list[PreviewRow]:
 
 
 def _options(open_: Sequence[Section], chosen: int, waits: bool) -> SafeString:
-    none = _("waits") if waits else _("do not enter")
+    none = _("waiting") if waits else _("do not enter")
     several = format_html_join(
         "",
         '<option value="{}"{}>{}</option>',

@@ -87,7 +87,7 @@ class ImportPage:
         return self.preview(upload, reading, None, 200)
 
     def _from_preview(self, request: HtmxHttpRequest) -> HttpResponse:
-        """Save what is chosen. If the columns or the encoding are others than in the preview, show it once more."""
+        """Save what is chosen. If the columns or the encoding have changed, show the preview again."""
         data, more = request.POST, self.has_sections
         shown = Upload(b"", data.get("encoding-shown", ""), data.get("columns-shown", ""), more)
         try:

@@ -1,4 +1,4 @@
-"""The lines of a page about the fields of an entered player that a list has otherwise."""
+"""The lines of a page about an entered player: the fields in which a list differs."""
 
 from __future__ import annotations
 

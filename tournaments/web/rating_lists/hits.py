@@ -1,4 +1,4 @@
-"""Players of the rating lists for the entry form: the hits for what was typed, and the form filled with one of them."""
+"""Players of the rating lists for the entry form: the hits for the typed text, and the form filled with one of them."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _settings_page(
 @for_arbiters
 @require_safe
 def registrations(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the queue, 50 registrations on a page, and what was decided."""
+    """Show the queue, 50 registrations on a page, and the latest decisions."""
     return _page(request, tournament)
 
 

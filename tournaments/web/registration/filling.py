@@ -96,7 +96,7 @@ def status_of(error: ServiceError) -> int:
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """Keep *response* out of every store and search engine, and its address to ourselves."""
+    """Keep *response* out of every store and search engine, and keep its address from other sites."""
     # Not "no-referrer": browsers would send the form without an origin, and the check of the form would refuse it.
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"

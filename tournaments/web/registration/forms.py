@@ -54,7 +54,7 @@ class SettingsForm(forms.Form):
         help_text=_("For example the entry fee and how to pay it. Everybody can read it."),
     )
     consent = forms.CharField(
-        label=_("Sentence of consent"),
+        label=_("Text of consent"),
         required=False,
         max_length=MOST_CONSENT,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -103,7 +103,7 @@ class VisitorForm(forms.Form):
         label=_("Phone number"), required=False, max_length=MOST_PHONE, widget=forms.TextInput({"type": "tel"})
     )
     byes = forms.MultipleChoiceField(
-        label=_("Half-point byes wished"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Requested half-point byes"), required=False, widget=forms.CheckboxSelectMultiple
     )
     agrees = forms.BooleanField(required=False)
 
@@ -186,7 +186,7 @@ class AcceptForm(forms.Form):
     """No field is labelled optional."""
 
     with_byes = forms.BooleanField(required=False, initial=True)
-    reason = forms.CharField(label=_("Reason"), required=False, help_text=_("The visitor reads it."), max_length=500)
+    reason = forms.CharField(label=_("Reason"), required=False, help_text=_("The visitor can read it."), max_length=500)
 
     def __init__(self, registration: Registration, data: Any = None) -> None:
         initial = dict(registration.fields)

@@ -28,7 +28,7 @@ def send_link(registration: Registration, address: str) -> bool:
     text = _(
         "Somebody has registered with this e-mail address for the chess tournament %(tournament)s.\n\n"
         "Confirm the registration here within %(hours)s hours:\n%(address)s\n\n"
-        "The same link shows its state. If it was not you, do nothing: it will be deleted."
+        "The same link shows the state of the registration. If it was not you, do nothing: it will be deleted."
     ) % {
         "tournament": name,
         "hours": registration.tournament.registration_settings.hours,

@@ -42,7 +42,7 @@ def registered(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         if "withdraw" in request.POST:
             registration_withdraw(secret=secret, now=timezone.now())
-            messages.success(request, _("Your registration is withdrawn. Your data are deleted."))
+            messages.success(request, _("Your registration is withdrawn. Your data have been deleted."))
         else:
             registration_confirm(secret=secret, now=timezone.now())
             messages.success(request, _("Your registration is confirmed."))

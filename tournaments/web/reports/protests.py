@@ -153,7 +153,7 @@ def _action(step: str) -> tuple[Callable[..., object], str]:
 
 
 def _try(request: HtmxHttpRequest, form: forms.Form, service: Callable[[], object]) -> Problem | None:
-    """Do the action; a refusal is told in the form, and a conflict is returned."""
+    """Do the action. A refusal appears in the form; a conflict is returned."""
     try:
         service()
     except Conflict as error:

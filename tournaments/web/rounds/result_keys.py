@@ -90,7 +90,7 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "noResult": _("No result yet:"),
         "question": _("1 question"),
         "questions": _("%n questions"),
-        "swapColours": _("Did %w play with White, and %b with Black? The record keeps this correction."),
+        "swapColours": _("Did %w play White, and %b Black? The record keeps this correction."),
         "swap": _("Swap the colours"),
         "dontSwap": _("Keep the colours"),
         "swapUnsaved": _("The result of this board is not saved yet. Swap the colours when it is."),

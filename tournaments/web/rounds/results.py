@@ -131,7 +131,7 @@ def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int)
     """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament, round__state=RoundState.PAIRINGS_PUBLISHED)
     now = timezone.now()
-    report = Report(reported_at=now, reason=_("Played with the other colours; reported with the result."))
+    report = Report(reported_at=now, reason=_("Played with colours reversed; reported with the result."))
     try:
         colours_correct(
             game_id=game_id, report=report, actor=arbiter(request), now=now, seen_version=seen_version(request.POST)
@@ -187,7 +187,7 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 
 
 def _checks(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> dict[str, Any]:
-    """Return what there is to look at before the results of the round are published; nothing afterwards."""
+    """Return the checks before the results of the round are published; none afterwards."""
     if row.state != RoundState.PAIRINGS_PUBLISHED:
         return {"is_open": False}
     readings = game_readings(tournament, row.number)

@@ -50,7 +50,7 @@ def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
     """Enter the second reading: boards and players, but no result that somebody else has entered."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state != RoundState.PAIRINGS_PUBLISHED or tournament.final_at is not None:
-        messages.info(request, _("Results are read a second time between their entry and their publication."))
+        messages.info(request, _("The second reading takes place between entry and publication of the results."))
         return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))
     problem = None
     if request.method == "POST":
@@ -167,7 +167,7 @@ def differences(request: HtmxHttpRequest, tournament: Tournament, number: int) -
             seen_version=seen_version(request.POST),
             seen_reading=seen_version(request.POST, "seen_reading"),
         ),
-        done=_("Board %(board)s is decided.") % {"board": game.board},
+        done=_("The difference on board %(board)s is decided.") % {"board": game.board},
         to=here,
         refused=lambda problem: _differences_page(request, tournament, row, problem),
     )

@@ -211,7 +211,7 @@ def _mistakes(tournament: Tournament) -> Iterator[str]:
     rules = HANDLING[tournament.handling_edition]
     minutes = tournament.correction_minutes
     if tournament.second_reading:
-        yield _("Before results are published, a second person enters all of them again and differences are decided.")
+        yield _("Before results are published, another person enters all of them again and differences are decided.")
     article = rules.corrections[CorrectionKind.RESULT]
     if rules.has_deadline and minutes:
         sentence = ngettext(

@@ -24,7 +24,7 @@ from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 class PreviewForm(TieBreakForm):
     """A list of tie-breaks to try."""
 
-    reason = None  # type: ignore[assignment]  # the form of a change asks for it, and this is no change
+    reason = None  # type: ignore[assignment]  # only a change needs a reason
 
 
 @arbiter_only

@@ -1,6 +1,6 @@
 """Explanations in words, one sentence per line; lines below a heading are indented by two spaces.
 
-*names* are put to the numbers where players are spoken of; S1, S2 and long lists keep the numbers alone.
+Sentences about players add *names* to the numbers; S1, S2 and long lists have numbers only.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ def _numbers(numbers: Sequence[int], language: str) -> str:
 
 
 def _named_pairs(pairs: Sequence[tuple[TPN, TPN]], names: Names) -> str:
-    """Return the pairs with names if there are names, and not more of them than a list names."""
+    """Return the pairs, with names if there are any and the list is short enough."""
     if names and 2 * len(pairs) <= LONGEST_NAMED_LIST:
         return "; ".join(f"{called(higher, names)} – {called(lower, names)}" for higher, lower in pairs)
     return " ".join(f"{higher}-{lower}" for higher, lower in pairs)
