@@ -173,6 +173,7 @@ SENTENCES: dict[str, Promise] = {
     "section.is_one": _("This tournament is already a section of an event."),
     "section.too_many": _("An event can have at most %(limit)s sections."),
     "section.limits": _("The upper limit %(last)s is below the lower limit %(first)s."),
+    "section.position": _("The order is a number between 1 and %(most)s."),
     "section.label_taken": _("Another section of this event is called %(label)s."),
     "section.moved_meanwhile": _("This section has changed since you opened this page. Nothing was saved."),
     "section.unknown": _("This is not a section of this event. Load the page again."),
