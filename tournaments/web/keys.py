@@ -52,7 +52,12 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     role, frame = _reader(request, tournament)
     typed = request.GET.get("q", "")[:LONGEST]
     found = find_anything(frame, role, typed)
-    context = {"frame": frame, "q": typed, "hits": _hits(frame, role, found), "said": _said(found)}
+    context = {
+        "frame": frame,
+        "q": typed,
+        "hits": _hits(frame, role, found),
+        "said": _said(found) if typed.strip() else "",
+    }
     return page_or_partial(request, "keys/find.html", "found", context)
 
 
