@@ -10,6 +10,7 @@
 
 import { askForBoard } from "./board_number.js";
 import { askToSwap, turnTo } from "./colours.js";
+import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
 import { fold } from "./names.js";
 import { Outbox } from "./outbox.js";
@@ -142,7 +143,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const target = event.target;
   if (target === find) return keyInFind(event);
-  const ours = target === document.body || form.contains(target) || dialog.contains(target);
+  const ours = (target === document.body && singleKeysWork()) || form.contains(target) || dialog.contains(target);
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
   const action = actionOf(event);
   if (!action) {
@@ -209,8 +210,6 @@ function actionOf(event) {
       return () => find.select();
     case "*":
       return () => missingOnly.click();
-    case "?":
-      return () => document.getElementById("keys").focus();
     case ".":
     case ",": // the decimal key of most keypads in Europe
       return () => openDialog(current);
@@ -418,6 +417,13 @@ document.addEventListener("click", (event) => {
   goTo(found);
 });
 
+// So does the finder, by the address.
+function boardInAddress() {
+  const [, number] = /^#board-(\d+)$/.exec(location.hash) ?? [];
+  return gameOf(boards.find((board) => board.number === Number(number)));
+}
+window.addEventListener("hashchange", () => goTo(boardInAddress()));
+
 setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
 
 // Begin: what an earlier visit could not save comes first.
@@ -432,7 +438,7 @@ for (const board of boards) {
 count();
 showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
 if (current) {
-  current = boards.find((board) => !board.result) ?? boards[0];
+  current = boardInAddress() ?? boards.find((board) => !board.result) ?? boards[0];
   // A phone must not open on a focused row half-way down the list.
   if (window.matchMedia("(hover: hover)").matches) goTo(current);
   else makeCurrent(current);

@@ -52,6 +52,7 @@ ABOUT_PAGES = frozenset(
         "api/test_schema",
         "live/test_server",
         "tournaments/desk/test_desk_pages",
+        "tournaments/desk/test_find",
         "tournaments/desk/test_where_it_stands",
         "tournaments/double_swiss/test_pages_and_reports",
         "tournaments/entries/test_entries_pages",

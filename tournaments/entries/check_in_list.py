@@ -11,7 +11,7 @@ from enum import Enum
 
 from pairing.rounds.attendance import Attendance, attendance, check_in_of
 from pairing.rounds.snapshot import takes_part
-from pairing.rules.names import fold
+from pairing.rules.names import begins, fold, search_words, words_of
 from tournaments.models import CheckInDesk, DeskData, Entry, MissingAnswer, Tournament
 
 
@@ -134,14 +134,8 @@ def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
 
 def matches(lines: Sequence[DeskLine], search: str) -> list[DeskLine]:
     """Return the *lines* whose names have words that begin with the words of *search*; all for an empty one."""
-    wanted = fold(search).replace("-", " ").replace(",", " ").replace("'", "").split()
-    return [line for line in lines if all(any(part.startswith(word) for part in _parts(line)) for word in wanted)]
-
-
-def _parts(line: DeskLine) -> list[str]:
-    """Return the words of the name; O'Brien is found by "obrien", "o'brien" and "brien"."""
-    words = line.search.replace("-", " ").replace(",", " ").split()
-    return [part for word in words for part in (word.replace("'", ""), *word.split("'")[1:])]
+    wanted = search_words(search)
+    return [line for line in lines if begins(words_of(line.entry.name), wanted)]
 
 
 def _presence(entry: Entry, number: int, excused: frozenset[int]) -> Presence:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web import help_pages, language
+from tournaments.web import help_pages, keys, language
 from tournaments.web.desk.desk import desk, undo
 from tournaments.web.entries import check_in, entries, expulsion, self_check_in, waiting
 from tournaments.web.entries.missing import missing
@@ -106,6 +106,8 @@ urlpatterns = [
     path("t/<slug:slug>/people/<int:appointment_id>/renew/", people.renew, name="person-renew"),
     path("t/<slug:slug>/people/<int:appointment_id>/hand-over/", people.hand_over, name="person-hand-over"),
     path("t/<slug:slug>/desk/", desk, name="desk"),
+    path("t/<slug:slug>/find/", keys.find, name="find"),
+    path("t/<slug:slug>/keys/", keys.keys, name="keys"),
     path("t/<slug:slug>/undo/", undo, name="undo"),
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
     path("t/<slug:slug>/report/", event_report.report, name="event-report"),

@@ -24,7 +24,7 @@ PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "rules" / "roles.md
 RESULTS: Final = {"round-results", "results-state", "results-checks", "game-result", "second-reading", "game-reading"}
 CHECK_IN: Final = {"entries", "check-in", "entry-check-in", "check-in-find", "check-in-tick", "desk-card"}
 CHECK_IN |= {"self-check-in-settings"}
-ANY_ROLE: Final = {"desk", "undo"}
+ANY_ROLE: Final = {"desk", "undo", "find", "keys"}
 CHIEF_ONLY: Final = {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
 
 
@@ -128,7 +128,7 @@ def test_a_person_at_a_desk_is_sent_to_the_own_page(
     response = client.get(reverse("desk", args=[on_site.slug]))
     assert response.headers["Location"] == address(page, on_site)
     shown = client.get(response.headers["Location"]).content.decode()
-    theirs = set(addresses([page, "check-in", "desk", "second-reading"], on_site).values())
+    theirs = set(addresses([page, "check-in", "desk", "second-reading", "find"], on_site).values())
     others = set(addresses(ARBITER_PAGES - {"entry-edit", "desk-card"}, on_site).values()) - theirs
     assert [link for link in sorted(others) if f'href="{link}"' in shown] == []
 

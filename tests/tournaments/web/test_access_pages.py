@@ -85,7 +85,7 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
     "event-register",
 }
 """Pages of events with sections: tests/tournaments/events."""
-ARBITER_PAGES |= {"people", "waiting"}
+ARBITER_PAGES |= {"people", "waiting", "find", "keys"}
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm", "registered", "registered-correct"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""

@@ -21,6 +21,8 @@ from tournaments.reports.published_lists import list_now
 
 LISTS = {
     "desk": 14,
+    "find": 7,
+    "keys": 5,
     "check-in": 10,
     "entries": 9,
     "points": 9,
@@ -60,6 +62,8 @@ FOR_ARBITERS = {
     "check-in",
     "event-report",
     "desk",
+    "find",
+    "keys",
     "entries",
     "numbers",
     "round",

@@ -54,6 +54,33 @@ QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 """The three results with a button at every board."""
 
 
+@dataclass(frozen=True, slots=True)
+class KeyLine:
+    """One line of a list of keys: the caps, and their effect; ``after``: they work only after the key above."""
+
+    caps: tuple[str, ...]
+    does: str
+    after: bool = False
+
+
+def result_key_lines(*, swaps_colours: bool) -> list[KeyLine]:
+    """Return the keys of result entry in the reader's language, for the list beside the boards and for all keys."""
+    lines = [KeyLine(key.keys, result_long(key.code), after=key.in_menu_only) for key in RESULT_KEYS if key.code]
+    return [
+        *(line for line in lines if not line.after),
+        KeyLine(("⌫",), _("undo the last entry; elsewhere restore the old result, or clear it")),
+        KeyLine((_("Esc"),), _("restore the old result of this board")),
+        KeyLine(("⏎",), _("next board without a result")),
+        KeyLine(("↑", "↓"), _("another board")),
+        KeyLine(("/",), _("find a board or a name, then press Enter")),
+        KeyLine(("*",), _("show missing results only")),
+        KeyLine(("?",), _("list the keys of this page")),
+        KeyLine((".",), _("all results; then:")),
+        *(line for line in lines if line.after),
+        *([KeyLine((COLOURS_KEY,), _("colours swapped"), after=True)] if swaps_colours else []),
+    ]
+
+
 def choices() -> list[tuple[str, str]]:
     """Return every result for the lists of the plain form."""
     return [("", "–")] + [

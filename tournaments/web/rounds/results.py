@@ -32,7 +32,7 @@ from tournaments.templatetags.results import game_name
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, words_for_script
+from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, result_key_lines, words_for_script
 
 
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
@@ -228,6 +228,7 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     boards, seats = round_page(frame, row), pairings_version(tournament, row.number)
+    swaps_colours = row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament)
     context: dict[str, Any] = {
         "frame": frame,
         "section": "rounds",
@@ -239,7 +240,8 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
         "is_last": row.number == len(frame.rounds),
         "next_number": row.number + 1,
         "keys": RESULT_KEYS,
-        "swaps_colours": row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament),
+        "key_lines": result_key_lines(swaps_colours=swaps_colours),
+        "swaps_colours": swaps_colours,
         "colours_key": COLOURS_KEY,
         "choices": choices(),
         "words": words_for_script(point_system(tournament)),

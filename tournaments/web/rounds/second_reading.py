@@ -33,7 +33,7 @@ from tournaments.models import Game, Round, SecondReading, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, words_for_script
+from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, result_key_lines, words_for_script
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,7 @@ def _blind_page(request: HtmxHttpRequest, tournament: Tournament, row: Round, pr
         "is_reading": True,
         "may_run": may_run(request.user, tournament),
         "keys": RESULT_KEYS,
+        "key_lines": result_key_lines(swaps_colours=False),
         "choices": choices(),
         "words": words_for_script(point_system(tournament)),
         "problem": problem,

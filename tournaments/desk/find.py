@@ -1,0 +1,111 @@
+"""Find a player, a board of the newest published round, or a page, by what somebody types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pairing.rules.names import begins, fold, search_words, words_of
+from tournaments.core.frame import Frame
+from tournaments.desk.places import Place, places
+from tournaments.models import Entry, Role, Seat
+
+MOST: Final = 12
+"""So many players are shown; the others need one more letter."""
+LEAST_DIGITS: Final = 4
+"""So many digits are the beginning of a FIDE ID; fewer are a pairing number or a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlayer:
+    """A player, with the board of the newest published round; None without a game."""
+
+    entry_id: int
+    tpn: int | None
+    title: str
+    name: str
+    board: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBoard:
+    """A board of the newest published round, with its players."""
+
+    number: int
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What fits, in the order of the page; ``players_in_all`` counts also those who are not in ``players``."""
+
+    boards: tuple[FoundBoard, ...] = ()
+    players: tuple[FoundPlayer, ...] = ()
+    players_in_all: int = 0
+    places: tuple[Place, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many lines there are to choose from."""
+        return len(self.boards) + len(self.players) + len(self.places)
+
+
+def find(frame: Frame, role: Role, typed: str) -> Found:
+    """Return what fits *typed*; the pages with letters if it is empty.
+
+    Words are the beginnings of words of a name or of a page's title, in any order and without accents; a number is a
+    board, a pairing number or a FIDE ID. Nothing comes from a draft: who has seen a draft is in the record. Two
+    queries, however many players there are; none if *typed* is empty.
+    """
+    wanted = search_words(typed)
+    open_places = places(frame, role)
+    if not wanted:
+        return Found(places=tuple(place for place in open_places if place.letter))
+    pages = tuple(place for place in open_places if begins(words_of(place.label), wanted))
+    entries = list(
+        Entry.objects.filter(tournament=frame.tournament)
+        .order_by("tpn", "name")
+        .values_list("pk", "tpn", "title", "name", "fide_id")
+    )
+    seats = _seats(frame)
+    fits = [row for row in entries if _is_player(row, wanted)]
+    board_of = {entry_id: board for entry_id, board, _ in seats}
+    players = [FoundPlayer(*row[:4], board=board_of.get(row[0])) for row in _exact_first(fits, wanted)[:MOST]]
+    names = {row[0]: row[3] for row in entries}
+    return Found(_boards(seats, names, wanted), tuple(players), len(fits), pages)
+
+
+_Row = tuple[int, int | None, str, str, int | None]
+
+
+def _seats(frame: Frame) -> list[tuple[int, int, str]]:
+    """Return player, board and colour in the newest published round."""
+    number = frame.latest_published
+    if number is None:
+        return []
+    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number=number, game__isnull=False)
+    return list(seats.values_list("entry_id", "game__board", "colour"))
+
+
+def _is_player(row: _Row, wanted: Sequence[str]) -> bool:
+    _, tpn, _, name, fide_id = row
+    if len(wanted) == 1 and wanted[0].isdecimal():
+        number = wanted[0]
+        return number == str(tpn) or (len(number) >= LEAST_DIGITS and str(fide_id or "").startswith(number))
+    return begins(words_of(name), wanted)
+
+
+def _exact_first(rows: list[_Row], wanted: Sequence[str]) -> list[_Row]:
+    """Put a name that begins as typed before one that only contains the words."""
+    typed = " ".join(wanted)
+    return sorted(rows, key=lambda row: not fold(row[3]).startswith(typed))
+
+
+def _boards(
+    seats: Sequence[tuple[int, int, str]], names: dict[int, str], wanted: Sequence[str]
+) -> tuple[FoundBoard, ...]:
+    """Return the board whose number is typed."""
+    at_it = {colour: names[entry_id] for entry_id, board, colour in seats if list(wanted) == [str(board)]}
+    return (FoundBoard(int(wanted[0]), at_it["w"], at_it["b"]),) if len(at_it) == 2 else ()

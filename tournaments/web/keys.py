@@ -1,0 +1,206 @@
+"""The finder, and the list of the keys: the one source for the list, for result entry and for the handbook."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _, ngettext
+from django.views.decorators.http import require_safe
+
+from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.permissions import POWERS, Power
+from tournaments.desk.find import Found, FoundBoard, find as find_anything
+from tournaments.desk.places import Place, places
+from tournaments.models import Role, Tournament
+from tournaments.templatetags.keys import place_url
+from tournaments.web.access import page
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
+from tournaments.web.rounds.result_keys import KeyLine, result_key_lines
+
+LONGEST: Final = 100
+"""Only this many letters are searched for; no name is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One line of the finder: where it leads, what it is, and for a player the board with its own link."""
+
+    url: str
+    label: str
+    title: str = ""
+    about: str = ""
+    letter: str = ""
+    board: int | None = None
+    board_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPart:
+    """The keys of one page, under its name."""
+
+    heading: str
+    lines: tuple[KeyLine, ...]
+
+
+@page(read=tuple(Power))
+@require_safe
+def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the players, boards and pages that fit ``q``; htmx and the finder of every page get the list alone."""
+    role, frame = _reader(request, tournament)
+    typed = request.GET.get("q", "")[:LONGEST]
+    found = find_anything(frame, role, typed)
+    context = {
+        "frame": frame,
+        "q": typed,
+        "hits": _hits(frame, role, found),
+        "said": _said(found) if typed.strip() else "",
+    }
+    return page_or_partial(request, "keys/find.html", "found", context)
+
+
+@page(read=tuple(Power))
+@require_safe
+def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """List the keys of the page ``on`` and of every page; all keys if ``on`` names no page with keys of its own."""
+    role, frame = _reader(request, tournament)
+    on = _PARTS_OF.get(request.GET.get("on", ""), ())
+    if not on and not wants_part(request):
+        on = tuple(_KEYS)
+    parts = [_KEYS[name]() for name in on if not POWERS[role].isdisjoint(_FOR[name])]
+    context = {"frame": frame, "parts": [*parts, anywhere(places(frame, role))]}
+    return page_or_partial(request, "keys/keys.html", "list", context)
+
+
+def _reader(request: HtmxHttpRequest, tournament: Tournament) -> tuple[Role, Frame]:
+    """Return the role of the reader, and the tournament as this role may see it. One query."""
+    assert request.role is not None  # every power is one of a role
+    return request.role, tournament_frame(tournament, runs=Power.READ in POWERS[request.role])
+
+
+def anywhere(reachable: list[Place]) -> KeyPart:
+    """Return the keys of every page, with the pages that ``g`` and a letter reach."""
+    there = [KeyLine((place.letter,), place.label, after=True) for place in reachable if place.letter]
+    return KeyPart(
+        _("On every page of the tournament"),
+        (
+            KeyLine(("/",), _("find a player, a board or a page; ↓ and ↑ choose, ⏎ opens")),
+            KeyLine((_("Ctrl"), "K"), _("the same, also while you type, on result entry and at check-in")),
+            KeyLine(("?",), _("list the keys of this page")),
+            KeyLine((_("Esc"),), _("close the finder or the list")),
+            KeyLine(("g",), _("then a letter: go to a page")),
+            *there,
+        ),
+    )
+
+
+def _results() -> KeyPart:
+    return KeyPart(_("Result entry"), tuple(result_key_lines(swaps_colours=True)))
+
+
+def _check_in() -> KeyPart:
+    lines = (
+        KeyLine(("⏎",), _("check in the only player who fits")),
+        KeyLine(("↑", "↓"), _("another player")),
+        KeyLine(("⌫",), _("in the empty field: undo the last check-in")),
+        KeyLine((_("Esc"),), _("empty the field")),
+    )
+    return KeyPart(_("Check-in"), lines)
+
+
+def _draft() -> KeyPart:
+    lines = (
+        KeyLine((_("Space"),), _("choose the player, then a second one who changes places")),
+        KeyLine(("↑", "↓"), _("another player")),
+        KeyLine(("c",), _("swap the colours of the board")),
+        KeyLine((_("Esc"),), _("choose nobody")),
+    )
+    return KeyPart(_("Draft of a round"), lines)
+
+
+def _entry() -> KeyPart:
+    lines = (
+        KeyLine(("↑", "↓"), _("another player of the rating list")),
+        KeyLine(("⏎",), _("fill in the player")),
+        KeyLine((_("Esc"),), _("close the list")),
+    )
+    return KeyPart(_("Name of a new player"), lines)
+
+
+_KEYS: Final = {"results": _results, "check-in": _check_in, "draft": _draft, "entry": _entry}
+_FOR: Final = {
+    "results": {Power.RESULTS},
+    "check-in": {Power.CHECK_IN},
+    "draft": {Power.DECIDE},
+    "entry": {Power.RUN},
+}
+_PARTS_OF: Final[dict[str, tuple[str, ...]]] = {
+    "round-results": ("results",),
+    "second-reading": ("results",),
+    "check-in": ("check-in",),
+    "round": ("draft",),
+    "entry-add": ("entry",),
+}
+
+
+def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
+    """Return the lines of the finder with their addresses: each role gets to what it can open."""
+    slug, powers = frame.tournament.slug, POWERS[role]
+    player_page = "entry-edit" if Power.READ in powers else "desk-card" if Power.CHECK_IN in powers else "player-page"
+    hits = [
+        Hit(_board_url(frame, role, board.number), _board(board), board=board.number, about=_in_round(frame))
+        for board in found.boards
+    ]
+    hits += [
+        Hit(
+            reverse(player_page, args=[slug, player.entry_id]),
+            player.name,
+            title=player.title,
+            about=_number(player.tpn),
+            board=player.board,
+            board_url=_board_url(frame, role, player.board) if player.board else "",
+        )
+        for player in found.players
+    ]
+    return [
+        *hits,
+        *(Hit(place_url(slug, place), place.label, about=_("page"), letter=place.letter) for place in found.places),
+    ]
+
+
+def _board_url(frame: Frame, role: Role, board: int) -> str:
+    """Return where the result of *board* is entered; for a reader, and after the results are published, its pairing."""
+    number = frame.latest_published
+    assert number is not None  # otherwise there is no board
+    enters = Power.RESULTS in POWERS[role] and frame.latest_results < number
+    name = "round-results" if enters else "pairings-public"
+    return f"{reverse(name, args=[frame.tournament.slug, number])}#board-{board}"
+
+
+def _board(board: FoundBoard) -> str:
+    return f"{board.white} – {board.black}"
+
+
+def _in_round(frame: Frame) -> str:
+    return _("round %(n)s") % {"n": frame.latest_published}
+
+
+def _number(tpn: int | None) -> str:
+    return _("No. %(n)d") % {"n": tpn} if tpn else ""
+
+
+def _said(found: Found) -> str:
+    """Return the count for screen readers and below the list."""
+    hidden = found.players_in_all - len(found.players)
+    text = ngettext("%(n)d line found", "%(n)d lines found", found.count) % {"n": found.count}
+    if hidden:
+        more = ngettext("%(n)d more player: go on typing", "%(n)d more players: go on typing", hidden)
+        return f"{text}, {more % {'n': hidden}}"
+    return text if found.count else _("Nothing fits.")
+
+
+def key_parts() -> list[KeyPart]:
+    """Return the keys of all pages but their letters after ``g``, for the check of the handbook."""
+    return [*(make() for make in _KEYS.values()), anywhere([])]
