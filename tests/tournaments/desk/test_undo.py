@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,19 +16,30 @@ from pairing.rounds.results import result_record
 from tests.tournaments.factories import NOW, entry_of, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
-from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.desk.undo import last_action_undo
+from tournaments.core.errors import Conflict, RuleRefused, ServiceError
+from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import entry_check_in, entry_return, entry_withdraw
 from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.reports.record_against_tables import differences
 
 pytestmark = pytest.mark.django_db
 
 
-def undo(tournament: Tournament, actor: User) -> Decision:
-    newest = Decision.objects.filter(tournament=tournament).latest("sequence")
-    return last_action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=newest.sequence)
+def newest(tournament: Tournament) -> Decision:
+    return Decision.objects.filter(tournament=tournament).latest("sequence")
+
+
+def undo(tournament: Tournament, actor: User, line: Decision | None = None) -> Decision:
+    sequence = (line or newest(tournament)).sequence
+    return action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=sequence)
+
+
+def refusal(tournament: Tournament, line: Decision, actor: User, now: datetime = NOW) -> str:
+    with pytest.raises(ServiceError) as refused:
+        action_undo(tournament_id=tournament.pk, actor=actor, now=now, sequence=line.sequence)
+    return refused.value.code
 
 
 def tables(tournament: Tournament) -> dict[str, list[tuple[object, ...]]]:
@@ -137,12 +149,39 @@ def test_an_undone_action_is_not_undone_again(draft_round: Round, chief_arbiter:
     assert refused.value.code == "undo.not_this"
 
 
-def test_only_the_action_that_was_shown_is_undone(draft_round: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_4_an_older_action_is_undone_if_nothing_depends_on_it(
+    draft_round: Round, chief_arbiter: User, deputy: User
+) -> None:
+    """Ten minutes, unless it is the newest; a later line about the same player, round or board is named."""
+    tournament, who = draft_round.tournament, {"actor": chief_arbiter, "now": NOW}
+    paired = newest(tournament)
+    bye_request(entry_id=entry_of(tournament, 1).pk, round_number=3, kind="H", **who)
+    granted = newest(tournament)
+    entry_withdraw(entry_id=entry_of(tournament, 2).pk, from_round=4, actor=deputy, now=NOW)
+    assert refusal(tournament, granted, chief_arbiter, NOW + timedelta(minutes=11)) == "undo.too_late"
+    assert undo(tournament, chief_arbiter, granted).after["undone"] == granted.sequence
+    assert not own(RequestedBye).exists()
+    assert refusal(tournament, granted, chief_arbiter) == "undo.already"
+    assert undo(tournament, chief_arbiter, paired).before == paired.after
+    bye_request(entry_id=entry_of(tournament, 1).pk, round_number=3, kind="H", **who)
+    granted = newest(tournament)
+    entry_withdraw(entry_id=entry_of(tournament, 1).pk, from_round=4, **who)
+    with pytest.raises(Conflict) as conflict:
+        undo(tournament, chief_arbiter, granted)
+    assert [line.sequence for line in conflict.value.lines] == [granted.sequence + 1]
+    undo(tournament, chief_arbiter)
+    undo(tournament, chief_arbiter, granted)
+    assert differences(tournament) == []
+    assert refusal(tournament, granted, deputy) == "undo.already"
+    with pytest.raises(Conflict, match="The record has no such action"):
+        action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=999)
+
+
+def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(draft_round: Round, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
-    shown = Decision.objects.filter(tournament=tournament).latest("sequence").sequence
-    entry_withdraw(entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
-    with pytest.raises(Conflict, match="Check the last action again"):
-        last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=shown)
+    paired = newest(tournament)
+    round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+    assert refusal(tournament, paired, chief_arbiter) == "round.already_published"
 
 
 def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
@@ -162,7 +201,7 @@ def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, clien
     desk, url = (reverse(name, args=[tournament.slug]) for name in ("desk", "undo"))
     page = client.get(desk)
     assert "Undo" in page.content.decode()
-    sequence = page.context["undoable"].sequence
+    sequence = page.context["undoables"][0].sequence
     done = client.post(url, {"sequence": sequence}, follow=True).content.decode()
     assert "Undone. The record keeps both actions." in done
     assert ("undone: round paired (draft)" in " ".join(done.split()), "Undo" in done.replace("Undone", "")) == (
