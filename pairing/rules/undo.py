@@ -45,7 +45,23 @@ _ABOUT_WHO_PLAYS = frozenset(
     {Undoable.WITHDRAWAL, Undoable.RETURN, Undoable.BYE, Undoable.BYE_CANCELLED, Undoable.SETTLED, Undoable.ANSWERED}
 )
 
-OPPOSITE: Final[Mapping[str, str]] = {}
+OPPOSITE: Final[Mapping[str, str]] = {
+    "entry.added": "entry.removed",
+    "entry.removed": "entry.added",
+    "entry.updated": "entry.updated",
+    "entry.rating_changed": "entry.rating_changed",
+    "desk_data.changed": "desk_data.changed",
+    "fee.set": "fee.set",
+    "tournament.updated": "tournament.updated",
+    "tournament.listed": "tournament.unlisted",
+    "tournament.unlisted": "tournament.listed",
+    "tournament.archived": "tournament.restored",
+    "tournament.restored": "tournament.archived",
+    "prohibited_pairs.set": "prohibited_pairs.set",
+    "prizes.set": "prizes.set",
+    "round.scheduled": "round.scheduled",
+    "person.appointed": "person.removed",
+}
 """The actions that an ordinary action undoes, with this action: it restores the values before, with all its checks."""
 
 
@@ -93,6 +109,6 @@ def may_undo(
         case Undoable.RETURN:
             return ALLOWED
         case None:
-            return may_remove(rounds, decides=decides) if action == "entry.added" else ALLOWED
+            return may_remove(rounds) if action in ("entry.added", "entry.removed") else ALLOWED
         case _:
             assert_never(kind)

@@ -104,7 +104,7 @@ def test_c04_2_2_3_no_other_action_moves_a_number(four_rounds: Tournament, chief
     late = entry_add(tournament_id=pk, name="Latecomer, Lars", fide_rating=2999, **by(deputy))
     before = dict(tournament.entries.values_list("pk", "tpn"))
     added = Decision.objects.filter(tournament=pk).latest("sequence").sequence
-    refused(lambda: action_undo(tournament_id=pk, sequence=added, **by(chief_arbiter)), "undo.not_this")
+    refused(lambda: action_undo(tournament_id=pk, sequence=added, **by(chief_arbiter)), "entry.event_begun C.04.2 3.2")
     refused(lambda: entry_remove(entry_id=late.pk, reason=WHY, **by(chief_arbiter)), "entry.event_begun C.04.2 3.2")
     refused(lambda: numbers_assign(tournament_id=pk, **by(chief_arbiter)), "numbers.frozen C.04.2 2.3")
     refused(lambda: tournament_update(tournament_id=pk, rating_method="NRO", reason=WHY, **by(chief_arbiter)),

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.handling import HANDLING
+from pairing.rules.undo import OPPOSITE
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, DataMoved, RuleRefused
@@ -60,7 +61,8 @@ class OpenAction:
         """
         tournament = self.tournament
         if (undone := _UNDONE.get()) is not None:
-            if self.lines or round_number != undone.round_number or not restores(payload, undone.payload):
+            is_opposite = not self.lines and payload.action == OPPOSITE[undone.action]
+            if not is_opposite or round_number != undone.round_number or not restores(payload, undone.payload):
                 raise Conflict("undo.not_the_same")
             payload, article, reason = undoing(undone.payload, undone.sequence), undone.article, ""
         if payload.action not in AFTER_THE_END:

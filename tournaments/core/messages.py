@@ -278,6 +278,10 @@ SENTENCES: dict[str, Promise] = {
         "This can no longer be undone: more than ten minutes have passed, and other actions followed. Make the change "
         "on its page."
     ),
+    "undo.entry_had_more": _(
+        "This cannot be undone: with the entry went byes, prohibited pairs or data of the check-in desk. Nothing was "
+        "changed. Enter the player again."
+    ),
     "undo.no_line": _("The record has no such action. Nothing was changed: load the page again."),
     "undo.not_now": _("This cannot be undone now: %(problem)s"),
     "undo.not_the_same": _(
