@@ -33,9 +33,9 @@ class People:
     """The roles in the order of their appointment, and whether the standings are final."""
 
     held: list[Held] = field(default_factory=list)
-    is_final: bool = False
     accounts: dict[int, object] = field(default_factory=dict)
     """Who did each line, by its number."""
+    is_final: bool = False
 
     def read(self, line: Line) -> Fault | None:
         """Read *line*, and return what is wrong: its person had no role that allows it, or a role has other data.
