@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pairing.rules.powers import BY_A_SITE_ADMINISTRATOR, BY_THE_CONSOLE, CHIEF, DEPUTY, POWERS, Power, power_of
+from pairing.rules.undo_between import UNDOING
 
 from .chain import Fault, Line
 
@@ -35,6 +36,8 @@ class People:
     """
 
     held: list[Held] = field(default_factory=list)
+    accounts: dict[int, object] = field(default_factory=dict)
+    """Who did each line, by its number."""
     is_final: bool = False
     console: Line | None = None
 
@@ -51,6 +54,7 @@ class People:
             message = self._refusal(line) or self._change(line)
         except (KeyError, TypeError, AttributeError):
             message = UNREADABLE
+        self.accounts[line.sequence] = line.account
         return Fault(line.sequence, message) if message else None
 
     def _refusal(self, line: Line) -> str:
@@ -66,6 +70,9 @@ class People:
             return f"{line.actor} held no role in the tournament."
         if needed not in POWERS.get(there.role, frozenset()):
             return f"the role of {line.actor} ({there.role}) does not allow it."
+        if line.action in UNDOING and there.role != CHIEF:
+            by = self.accounts.get(line.after["undone"], line.account)
+            return "" if by == line.account else f"{line.actor} undoes what another person did."
         return ""
 
     def _change(self, line: Line) -> str:
@@ -76,6 +83,8 @@ class People:
             case "person.appointed":
                 return self._appointed(line)
             case "person.removed":
+                return self._removed(line)
+            case "action.undone" if line.after["action"] == "person.appointed":
                 return self._removed(line)
             case "chief.handed_over":
                 return self._handed_over(line)

@@ -56,7 +56,9 @@ def hide(line: Line, salt: str, account_salt: str) -> Line:
     def account(number: object) -> dict[str, str]:
         return salted(account_salt, ("account",), number)
 
-    names = EVERYWHERE | OF_ACTION.get(line.action, frozenset())
+    undone = str(line.after.get("action", ""))
+    action = undone if line.action == "action.undone" else line.action
+    names = EVERYWHERE | OF_ACTION.get(action, frozenset())
     before = _hidden(_with_accounts(line.before, account), names, salt, ("before",))
     after = _hidden(_with_accounts(line.after, account), names, salt, ("after",))
     is_private = line.reason and line.action not in PUBLIC_REASONS

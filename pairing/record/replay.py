@@ -1,20 +1,21 @@
 """Replay a record: each line must start from what the lines before it left.
 
-This module has the settings and the end; :mod:`pairing.record.replay_players` the players, byes and check-ins, and
-:mod:`pairing.record.replay_rounds` the rounds.
+This module has the settings and the end; :mod:`pairing.record.replay_players` the players, byes and check-ins,
+:mod:`pairing.record.replay_rounds` the rounds, and :mod:`pairing.record.replay_undo` the undo.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from pairing.rules.check_in import Consequence
 from pairing.rules.draws import Draw, colour_of, commitment, seed_of
 from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.rounds import RoundState
+from pairing.rules.undo import OPPOSITE
 
-from . import replay_players as players, replay_rounds as rounds
+from . import replay_players as players, replay_rounds as rounds, replay_undo
 from .chain import Fault, Line
 from .private import is_hidden, same
 from .state import RESULTS, Board, InconsistentError, RoundTable, State, moment, require, require_before
@@ -56,7 +57,7 @@ def read_line(state: State, line: Line) -> None:
             "the record does not begin with a new tournament.")  # fmt: skip
     require(not state.settings.get("final_at") or line.action in AFTER_THE_END, "the standings were final.")
     reading(state, line)
-    state.last = line
+    state.lines[line.sequence] = line
 
 
 def nothing(state: State, line: Line) -> None:
@@ -231,6 +232,15 @@ def prizes(state: State, line: Line) -> None:
     state.prizes = line.after
 
 
+def undone(state: State, line: Line) -> None:
+    """Undo an earlier line: read the opposite action, or restore what only an undo reverses."""
+    last = replay_undo.undone_line(state, line)
+    if (opposite := OPPOSITE.get(last.action)) is not None:
+        READINGS[opposite](state, replace(last, action=opposite, before=last.after, after=last.before, at=line.at))
+    else:
+        replay_undo.turn_back(state, line, last)
+
+
 def scheduled(state: State, line: Line) -> None:
     table = state.round(line)
     for name in ("starts_at", "results_due_at"):
@@ -254,60 +264,6 @@ def points_withdrawn(state: State, line: Line) -> None:
     adjustment = (line.before["entry"], line.before["points"], line.round_number, "")
     require(adjustment in state.adjustments, "there is no such point adjustment.")
     state.adjustments.remove(adjustment)
-
-
-# Undo
-
-
-OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by", "views"})
-"""The keys of an undo that are not those of the undone line."""
-
-
-def undone(state: State, line: Line) -> None:
-    """Undo the line before: its *before* and *after* are exchanged."""
-    last = state.last
-    after = {name: value for name, value in line.after.items() if name not in OF_THE_UNDO}
-    require(
-        last is not None and (line.after["undone"], line.after["action"]) == (last.sequence, last.action),
-        "it does not undo the line before.",
-    )
-    assert last is not None
-    require(same(line.before, last.after) and same(after, last.before), "it does not exchange before and after.")
-    entry = last.after.get("entry", 0)
-    match last.action:
-        case "round.paired" | "round.paired_by_hand":
-            rounds.keep_views(state, line, state.round(last))
-            state.rounds[last.round_number or 0] = rounds.emptied(state.round(last))
-        case "result.recorded":
-            rounds.set_result(state, line, line.after["result"])
-        case "entry.withdrawn" | "entry.returned":
-            state.player(entry)["withdrawn_from"] = last.before["value"]
-            if last.before.get("expelled"):
-                state.settings["expelled"] = [*state.settings["expelled"], entry]
-        case "bye.requested" | "bye.cancelled":
-            players.set_bye(state, entry, last.round_number or 0, last.before["value"])
-        case "entry.checked_in" | "entry.checked_out":
-            state.player(entry)["checked_in"] = last.action == "entry.checked_out"
-            state.player(entry)["answer"] = last.before.get("answer", "")
-        case "check_in.settled":
-            _unsettled(state, last)
-        case "check_in.answered":
-            for each in last.before["players"]:
-                state.player(each["entry"])["answer"] = each["answer"]
-        case _:
-            raise InconsistentError(f"“{last.action}” cannot be undone.")
-
-
-def _unsettled(state: State, last: Line) -> None:
-    number, consequence = last.after["for_round"], last.after["consequence"]
-    for each in last.after["missing"]:
-        values = state.player(each["entry"])
-        if consequence == Consequence.PAIRED.value:
-            values["checked_in"] = False
-        elif consequence == Consequence.EXCLUDED.value:
-            values["withdrawn_from"] = last.before["withdrawn_from"].get(str(each["entry"]))
-        else:
-            state.byes.pop((each["entry"], number), None)
 
 
 READINGS: Final[Mapping[str, Reading]] = {

@@ -88,7 +88,7 @@ class State:
     """Everything that the lines read so far say.
 
     ``waiting`` has the values of corrections that wait, by subject and name of the value. ``by_rule`` has the
-    withdrawals made by the rules, by entry and round: the value before, and after. ``last`` is the newest line.
+    withdrawals made by the rules, by entry and round: the value before, and after.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
@@ -120,7 +120,8 @@ class State:
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
     draws: list[tuple[str, str]] = field(default_factory=list)
     """What a witness named and the seed, of each draw of the program; the secret is not known yet."""
-    last: Line | None = None
+    lines: dict[int, Line] = field(default_factory=dict)
+    """The lines so far, by number, for the undo."""
     has_gaps: bool = False
     """Whether lines about check-ins or about byes in coming rounds were withheld."""
 

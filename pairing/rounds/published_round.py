@@ -16,7 +16,7 @@ from pairing.rules.published import Arrangement, Published, Situation, with_bye
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.models import Action, Correction, Decision, Entry, Round, Tournament
-from tournaments.models.payloads import TournamentCreated, TournamentUpdated
+from tournaments.models.payloads import ActionUndone, TournamentCreated, TournamentUpdated, undone_by
 
 
 def published(
@@ -86,10 +86,14 @@ def named_top_boards(tournament: Tournament, number: int) -> int:
     lines = Decision.objects.filter(tournament=tournament)
     first = lines.filter(action__in=PAIRED, round_number=number).order_by("sequence").first()
     named = 0
-    for line in lines.filter(action__in=(Action.TOURNAMENT_CREATED, Action.TOURNAMENT_UPDATED)).order_by("sequence"):
+    setting = (Action.TOURNAMENT_CREATED, Action.TOURNAMENT_UPDATED, Action.ACTION_UNDONE)
+    for line in lines.filter(action__in=setting).order_by("sequence"):
         if first is not None and line.sequence > first.sequence:
             break
-        match line.payload:
+        payload = line.payload
+        match payload:
+            case ActionUndone() if isinstance(undone := undone_by(payload), TournamentUpdated):
+                named = undone.before.get("top_boards", named)
             case TournamentCreated(after=settings) | TournamentUpdated(after=settings):
                 named = settings.get("top_boards", named)
             case _:

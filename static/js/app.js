@@ -62,6 +62,15 @@ countMinutes();
 setInterval(countMinutes, 5_000);
 document.addEventListener("htmx:load", countMinutes);
 
+// An undo is offered for some minutes only: after that the server refuses it.
+function endOffers() {
+  for (const form of document.querySelectorAll("[data-offered-until]")) {
+    if (!form.contains(document.activeElement)) form.hidden = Date.parse(form.dataset.offeredUntil) < Date.now();
+  }
+}
+endOffers();
+setInterval(endOffers, 5_000);
+
 // What moves sideways inside its frame is reached by the keyboard, and says what it is.
 function reachWideTables() {
   for (const frame of document.querySelectorAll(".table-wrap:not([role])")) {

@@ -16,7 +16,7 @@ from tests.policy.refusals import refused
 from tests.tournaments.entries.test_waiting import enter, form_of
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from tournaments.core.actions import open_action
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.cells import ImportRow
 from tournaments.entries.entries import (
     entry_add,
@@ -104,7 +104,7 @@ def test_c04_2_2_3_no_other_action_moves_a_number(four_rounds: Tournament, chief
     late = entry_add(tournament_id=pk, name="Latecomer, Lars", fide_rating=2999, **by(deputy))
     before = dict(tournament.entries.values_list("pk", "tpn"))
     added = Decision.objects.filter(tournament=pk).latest("sequence").sequence
-    refused(lambda: last_action_undo(tournament_id=pk, sequence=added, **by(chief_arbiter)), "undo.not_this")
+    refused(lambda: action_undo(tournament_id=pk, sequence=added, **by(chief_arbiter)), "entry.event_begun C.04.2 3.2")
     refused(lambda: entry_remove(entry_id=late.pk, reason=WHY, **by(chief_arbiter)), "entry.event_begun C.04.2 3.2")
     refused(lambda: numbers_assign(tournament_id=pk, **by(chief_arbiter)), "numbers.frozen C.04.2 2.3")
     refused(lambda: tournament_update(tournament_id=pk, rating_method="NRO", reason=WHY, **by(chief_arbiter)),
@@ -120,7 +120,7 @@ def test_c04_2_2_3_no_other_action_moves_a_number(four_rounds: Tournament, chief
     rating_correct(entry_id=eighth.pk, **given, actor=chief_arbiter, now=at)
     entry_withdraw(entry_id=late.pk, **by(deputy))
     undo = Decision.objects.filter(tournament=pk).latest("sequence").sequence
-    last_action_undo(tournament_id=pk, sequence=undo, **by(deputy))
+    action_undo(tournament_id=pk, sequence=undo, **by(deputy))
     entry_withdraw(entry_id=late.pk, **by(deputy))
     entry_return(entry_id=late.pk, reason=WHY, **by(chief_arbiter))
     entry_expel(entry_id=late.pk, reason=WHY, **by(chief_arbiter))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pairing.record.replay import replay
@@ -11,6 +13,7 @@ from tournaments.models import Action, GameResult
 
 TIMES = {"reported": AT, "entered": AT}
 NOT_IN_TIME = {"effect": "rating_only", "waiting": False, **TIMES}
+LATER = "2026-11-21T09:10:01.000000+00:00"
 OVER = {"state": "results_published"}
 
 
@@ -40,6 +43,12 @@ def test_every_action_and_every_result_has_a_reading() -> None:
 
 SWAPPED = {"board": 1, "white": 30, "black": 10}
 AS_IT_IS = {"board": 1, "white": 10, "black": 30}
+UNDONE = Said(
+    "result.undone",
+    {"board": 2, "result": "=="},
+    {"board": 2, "result": "", "undone": 10, "action": "result.recorded"},
+    1,
+)
 WRONG: dict[str, tuple[int, Said]] = {
     "#12: there is no action “round.won”.": (11, Said("round.won")),
     "#1: the record does not begin with a new tournament.": (0, ROUND),
@@ -115,10 +124,16 @@ WRONG: dict[str, tuple[int, Said]] = {
         11,
         Said("points.withdrawn", {"entry": 10, "name": "Abara", "points": 5}, {}, 1),
     ),
-    "#12: it does not undo the line before.": (
+    "#12: it undoes a line that is not there.": (
+        11,
+        Said("action.undone", {}, {"undone": 9, "action": "round.paired"}, 1),
+    ),
+    "#12: it does not exchange before and after.": (
         11,
         Said("action.undone", {}, {"undone": 10, "action": "result.recorded"}, 1),
     ),
+    "#12: it is about another round.": (11, UNDONE._replace(round_number=2)),
+    "#12: line #10 can no longer be undone: line #11 is about the same thing.": (11, UNDONE),
     "#12: “results.published” cannot be undone.": (
         11,
         Said("action.undone", OVER, {"state": "pairings_published", "undone": 11, "action": "results.published"}, 1),
@@ -130,6 +145,21 @@ WRONG: dict[str, tuple[int, Said]] = {
 def test_a_line_that_contradicts_the_lines_before_it_is_named(message: str) -> None:
     after, said = WRONG[message]
     assert found(said, after=after) == message
+
+
+def test_an_honest_undo_of_an_older_line_is_read_once_and_in_time() -> None:
+    first = UNDONE._replace(
+        before={"board": 1, "result": "10"},
+        after={"board": 1, "result": "", "undone": 9, "action": "result.recorded"},
+    )
+    state, fault = replay(lines_of([*EVENT[:10], first]))
+    assert (fault, state.rounds[1].boards[1].results) == (None, [""])
+    assert found(UNDONE, first, after=10) == ""
+    assert found(first, first, after=10) == "#12: line #9 was undone before."
+    late = [replace(line, at=LATER) if line.sequence == 11 else line for line in lines_of([*EVENT[:10], first])]
+    assert str(replay(late)[1]) == "#11: it undoes line #9 too late."
+    last = [replace(line, at=LATER) if line.sequence == 11 else line for line in lines_of([*EVENT[:10], UNDONE])]
+    assert replay(last)[1] is None
 
 
 def test_c04_2_4_3_a_correction_that_waits_counts_with_the_next_pairings() -> None:

@@ -27,7 +27,7 @@ from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.rules.rounds import RoundState
 from pairing.standings.codes import DEFAULT_LIST
 from tournaments.core.errors import ServiceError
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.check_in import check_in_close, check_in_settle
 from tournaments.entries.entries import entry_add, entry_check_in, numbers_assign
 from tournaments.entries.missing import missing_answer
@@ -251,11 +251,14 @@ class Event(RuleBasedStateMachine):
         if self.action(turn, results_publish, round_id=row.pk, adjourning=adjourning):
             self.moments[row.number] = Moments(self.moments[row.number].pairings, self.now)
 
-    def undo_last(self, turn: Turn, too_early: int = 0) -> None:
-        """Undo the last action and check that the tables are as before it; after pairing twice, no draft remains."""
+    def undo_last(self, turn: Turn, back: int = 0) -> None:
+        """Undo the last action, or the one *back* lines earlier, if nothing depends on it.
+
+        After the undo of the last action the tables are as before it; after pairing twice, no draft remains.
+        """
         last = Decision.objects.filter(tournament=self.tournament).latest("sequence")
-        before = self.before_last
-        done = self.action(turn, last_action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early)
+        before = None if back else self.before_last
+        done = self.action(turn, action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - back)
         if done and before is not None and last.before.get("state") != "draft":
             assert self.held == before
 

@@ -10,7 +10,7 @@ from pairing.rules.draws import Draw, seed_of
 from pairing.rules.handling import handling_for
 from tournaments.models import Decision, Tournament
 
-from . import replay_check_in
+from . import replay_check_in, replay_undo
 from .contents import VALUES, Contents, RoundContents
 from .declared_keys import require_declared_keys
 from .replay_players import expulsion, order_of_equals, rank_again
@@ -27,6 +27,9 @@ class Replay:
         self.earlier = Contents()
         """The content before the newest line, to which its undo leads back."""
         self.sequence = 0
+        self.rows: dict[int, Decision] = {}
+        """The lines by number, without those that were undone."""
+
         self.by_rule: dict[tuple[int, int], tuple[int | None, int]] = {}
         """Withdrawals made by the rules, by entry and round: the value before, the value after."""
 
@@ -52,6 +55,7 @@ class Replay:
             assert not self.contents.settings.get("final_at") or row.action in ("standings.reopened", "person.removed")
             READINGS[row.action](self, row)
             self.earlier = before
+            self.rows[row.sequence] = row
             self.sequence = row.sequence
         return rows
 
@@ -435,12 +439,8 @@ class Replay:
                     self.waiting[key] = str(self.waiting[key])[::-1]
 
     def undone(self, row: Decision) -> None:
-        """Return to the content before the undone line; after pairing twice, no draft remains."""
-        assert row.after["undone"] == row.sequence - 1
-        self.contents = self.earlier
-        if row.after["action"] == "round.paired":
-            assert row.round_number is not None
-            self.contents.rounds[row.round_number] = RoundContents()
+        """Reverse an earlier line; if it was the line before, the content is what it was before it."""
+        replay_undo.undone(self, row, READINGS)
 
 
 READINGS_OF_RESULTS: Final = ("result.read", "reading.decided", "result.confirmed")

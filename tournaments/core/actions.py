@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -13,12 +14,15 @@ from django.db import transaction
 
 from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.handling import HANDLING
+from pairing.rules.undo import OPPOSITE
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, DataMoved, RuleRefused
 from tournaments.core.permissions import Power
 from tournaments.models import Decision, Tournament
-from tournaments.models.payloads import AnyPayload
+from tournaments.models.payloads import AnyPayload, restores, undoing
+
+_UNDONE: Final[ContextVar[Decision | None]] = ContextVar("undone", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,11 @@ class OpenAction:
         its effect yet.
         """
         tournament = self.tournament
+        if (undone := _UNDONE.get()) is not None:
+            is_opposite = not self.lines and payload.action == OPPOSITE[undone.action]
+            if not is_opposite or round_number != undone.round_number or not restores(payload, undone.payload):
+                raise Conflict("undo.not_the_same")
+            payload, article, reason = undoing(undone.payload, undone.sequence), undone.article, ""
         if payload.action not in AFTER_THE_END:
             require_not_final(tournament)
         if not self.by_the_site:
@@ -114,6 +123,19 @@ def open_action(
             yield action
             for follow in AT_THE_END:
                 follow(action)
+
+
+@contextmanager
+def as_undo_of(line: Decision) -> Iterator[None]:
+    """Let the ordinary action inside write its line as the undo of *line*.
+
+    Raise :class:`Conflict` ``undo.not_the_same`` if the action does not lead back exactly to the values before *line*.
+    """
+    token = _UNDONE.set(line)
+    try:
+        yield
+    finally:
+        _UNDONE.reset(token)
 
 
 @contextmanager

@@ -1,11 +1,14 @@
-"""Undo the last action."""
+"""Undo an action: the newest, or one of the last ten minutes on which nothing later depends."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, assert_never
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Q
 
 from pairing.rounds.attendance import check_in_of
 from pairing.rounds.draft_views import viewed_draft
@@ -13,13 +16,15 @@ from pairing.rounds.facts import round_facts
 from pairing.rounds.seats import clear_pairing
 from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.undo import Undoable, may_undo
-from pairing.rules.verdict import Allowed, Verdict
+from pairing.rules.undo import OFFERED_FOR, OPPOSITE, Undoable, is_in_time, may_undo
+from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions
-from tournaments.core.actions import open_action, require
-from tournaments.core.errors import Conflict
+from tournaments.core.actions import OpenAction, as_undo_of, open_action, require
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import Frame
 from tournaments.core.permissions import Power
+from tournaments.core.undone import lines_between, undo_of
+from tournaments.desk.undo_opposites import do_opposite
 from tournaments.models import Decision, Entry, Game, MissingAnswer, RequestedBye, Round, Tournament
 from tournaments.models.payload_data import Bye
 from tournaments.models.payload_round_data import ViewedDraft
@@ -57,13 +62,8 @@ UndoablePayload = (
 """The data of the actions of :class:`~pairing.rules.undo.Undoable`."""
 
 
-def last_action(tournament: Tournament) -> Decision | None:
-    """Return the newest line of the record. One query."""
-    return Decision.objects.filter(tournament=tournament).order_by("-sequence").first()
-
-
 def round_of(decision: Decision) -> int:
-    """Return the round of an action that can be undone; 0 if it has none."""
+    """Return the round of an action; 0 if it has none."""
     match decision.payload:
         case EntryWithdrawn(after=withdrawn):
             return withdrawn["value"]
@@ -76,7 +76,7 @@ def round_of(decision: Decision) -> int:
 
 
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
-    """Return whether *user* may undo *decision*, the newest of a tournament with these *rounds*."""
+    """Return whether *user* may undo *decision* in a tournament with these *rounds*, if nothing depends on it."""
     return may_undo(
         decision.action,
         rounds,
@@ -87,48 +87,124 @@ def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.V
     )
 
 
-def undoable_action(frame: Frame, user: permissions.Visitor) -> Decision | None:
-    """Return the last action if *user* may undo it, for the page with the button. One query."""
-    decision = last_action(frame.tournament)
-    if decision is None:
-        return None
-    decision.tournament = frame.tournament
+def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) -> list[Decision]:
+    """Return the actions that *user* can undo, the newest first, for a page with the buttons. One query.
+
+    These are the user's own of the last ten minutes, and the newest action of the tournament, whosoever did it.
+    """
+    if frame.tournament.final_at is not None:
+        return []
+    lines = _recent(frame.tournament, now)
     rounds = [RoundFacts(tab.number, tab.state) for tab in frame.rounds]
-    return decision if isinstance(verdict_on(decision, rounds, user), Allowed) else None
+    return [
+        line
+        for place, line in enumerate(lines)
+        if (place == 0 or line.actor_id == user.pk) and _is_offered(line, lines[:place], rounds, user)
+    ]
 
 
-def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
-    """Undo the last action; *sequence* is its number in the record, as shown on the page.
+def offered_undo(frame: Frame, user: permissions.Visitor, *, now: datetime) -> Decision | None:
+    """Return the newest action of *user* of the last ten minutes, if it can be undone. Two queries.
 
-    ``Conflict`` if there is a newer action. Refused by :func:`~pairing.rules.undo.may_undo`. The new line names the
-    undone action, with before and after exchanged. An undo cannot itself be undone. It needs the power of the undone
-    action.
+    If it cannot, nothing older is offered: the user has gone on.
+    """
+    if frame.tournament.final_at is not None or permissions.role_of(user, frame.tournament) is None:
+        return None
+    lines = _recent(frame.tournament, now)
+    rounds = [RoundFacts(tab.number, tab.state) for tab in frame.rounds]
+    place = next((place for place, line in enumerate(lines) if line.actor_id == user.pk), None)
+    if place is None or not is_in_time(lines[place].at, now, is_newest=False):
+        return None
+    return lines[place] if _is_offered(lines[place], lines[:place], rounds, user) else None
+
+
+def _recent(tournament: Tournament, now: datetime) -> list[Decision]:
+    """Return the lines of the last ten minutes and the newest line, the newest first. One query."""
+    recent = Q(at__gte=now - OFFERED_FOR) | Q(sequence=tournament.version)
+    lines = list(Decision.objects.filter(recent, tournament=tournament).order_by("-sequence"))
+    for line in lines:
+        line.tournament = tournament
+    return lines
+
+
+def _is_offered(line: Decision, later: Sequence[Decision], rounds: list[RoundFacts], user: permissions.Visitor) -> bool:
+    if not isinstance(verdict_on(line, rounds, user), Allowed) or not _has_power(line, user):
+        return False
+    return undo_of(line, later) is None and not lines_between(line, later)
+
+
+def _has_power(line: Decision, user: permissions.Visitor) -> bool:
+    """Return whether the role of *user* allows the action of *line*: the undo needs the same."""
+    return permissions.may(user, line.tournament, permissions.power_for(line.payload))
+
+
+def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
+    """Undo line *sequence* of the record, as shown on the page.
+
+    The new line names the undone action, with before and after exchanged; an undo cannot itself be undone. It needs
+    the power of the undone action. Refused by :func:`~pairing.rules.undo.may_undo`, and where the ordinary action that
+    restores the values is refused. :class:`Conflict`, with the lines that came in between, if the action was undone
+    already (``undo.already``), if a later one has touched the same thing (``undo.moved_on``), after ten minutes except
+    for the newest action (``undo.too_late``), or if the values before would not come back exactly
+    (``undo.not_the_same``).
     """
     with open_action(actor=actor, now=now, pk=tournament_id, powers=ABLE_TO_UNDO) as action:
         tournament = action.tournament
-        last = last_action(tournament)
-        if last is None or last.sequence != sequence:
-            raise Conflict("undo.moved_on")
-        last.tournament = tournament
-        require(verdict_on(last, round_facts(tournament), actor))
-        payload = last.payload
+        lines = Decision.objects.filter(tournament=tournament)
+        line = lines.filter(sequence=sequence).first()
+        if line is None:
+            raise Conflict("undo.no_line")
+        later = list(lines.filter(sequence__gt=sequence).order_by("sequence"))
+        _require_undoable(tournament, line, later, actor, now)
+        payload = line.payload
+        if line.action in OPPOSITE:
+            return _by_opposite(action, line)
         assert isinstance(payload, UndoablePayload)
-        viewers = _viewers(tournament, last, payload)
-        _turn_back(tournament, last, payload)
+        viewers = _viewers(tournament, line, payload)
+        _turn_back(tournament, line, payload)
         return action.record(
-            undoing(payload, last.sequence, viewers),
-            article=last.article,
-            round_number=last.round_number,
-            changes_pairing=Undoable(last.action).changes_pairing or _held_back(payload),
+            undoing(payload, line.sequence, viewers),
+            article=line.article,
+            round_number=line.round_number,
+            changes_pairing=Undoable(line.action).changes_pairing or _held_back(payload),
             is_public=_is_public(payload),
         )
 
 
-def _viewers(tournament: Tournament, last: Decision, payload: UndoablePayload) -> ViewedDraft:
-    """Return who has viewed the draft that the undo of *last* discards; empty for another action."""
+def _require_undoable(
+    tournament: Tournament, line: Decision, later: Sequence[Decision], actor: User, now: datetime
+) -> None:
+    """Raise the refusal of an undo of *line*, after which *later* were written, the oldest first."""
+    line.tournament = tournament
+    if undone := undo_of(line, later):
+        raise Conflict("undo.already", params={"name": undone.actor_name}, lines=[undone])
+    require(verdict_on(line, round_facts(tournament), actor))
+    if between := lines_between(line, later):
+        raise Conflict("undo.moved_on", lines=between[::-1])
+    if not is_in_time(line.at, now, is_newest=not later):
+        raise Conflict("undo.too_late", lines=later[::-1])
+
+
+def _by_opposite(action: OpenAction, line: Decision) -> Decision:
+    """Restore the values before *line* by the ordinary action, which writes its line as the undo."""
+    try:
+        with as_undo_of(line):
+            do_opposite(action, line)
+    except BadInput as error:
+        raise RuleRefused(Refused("undo.not_now", error.article, {"problem": str(error)})) from error
+    except ObjectDoesNotExist as error:
+        raise Conflict("undo.not_the_same") from error
+    newest = Decision.objects.filter(tournament=action.tournament).latest("sequence")
+    if newest.after.get("undone") != line.sequence:
+        raise Conflict("undo.not_the_same")
+    return newest
+
+
+def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -> ViewedDraft:
+    """Return who has viewed the draft that the undo of *line* discards; empty for another action."""
     if not isinstance(payload, RoundPaired | RoundPairedByHand):
         return {}
-    round_ = Round.objects.get(tournament=tournament, number=round_of(last))
+    round_ = Round.objects.get(tournament=tournament, number=round_of(line))
     return viewed_draft(round_)
 
 
@@ -144,15 +220,15 @@ def _is_public(payload: UndoablePayload) -> bool:
     return isinstance(payload, EntryWithdrawn | EntryReturned)
 
 
-def _turn_back(tournament: Tournament, last: Decision, payload: UndoablePayload) -> None:
-    """Restore the tables to their state before *last*. It is the newest action, so nothing depends on it."""
+def _turn_back(tournament: Tournament, line: Decision, payload: UndoablePayload) -> None:
+    """Restore the tables to their state before *line*, on which nothing depends."""
     match payload:
         case RoundPaired() | RoundPairedByHand():
-            _discard(tournament, last)
+            _discard(tournament, line)
         case ResultRecorded(before=before, after=after):
             game = Game.objects.get(
                 round__tournament=tournament,
-                round__number=round_of(last),
+                round__number=round_of(line),
                 board=after["board"],
                 first__isnull=after.get("game", 1) == 1,
             )
@@ -165,7 +241,7 @@ def _turn_back(tournament: Tournament, last: Decision, payload: UndoablePayload)
                 tournament.expelled = [*tournament.expelled, payload.after["entry"]]
                 tournament.save(update_fields=["expelled"])
         case ByeRequested() | ByeCancelled():
-            _restore_bye(round_of(last), payload.before)
+            _restore_bye(round_of(line), payload.before)
         case EntryCheckedIn():
             Entry.objects.filter(pk=payload.after["entry"]).update(
                 checked_in=False, answer=payload.before.get("answer", "")
@@ -181,9 +257,9 @@ def _turn_back(tournament: Tournament, last: Decision, payload: UndoablePayload)
             assert_never(payload)
 
 
-def _discard(tournament: Tournament, last: Decision) -> None:
+def _discard(tournament: Tournament, line: Decision) -> None:
     """Discard the draft. If it had replaced a draft that was out of date, that one is not restored."""
-    round_ = Round.objects.get(tournament=tournament, number=round_of(last))
+    round_ = Round.objects.get(tournament=tournament, number=round_of(line))
     clear_pairing(round_)
     round_.state = RoundState.PLANNED
     round_.paired_at = None

@@ -449,3 +449,16 @@ def undone_by(payload: ResultUndone | ActionUndone) -> AnyPayload:
     """Return the payload that *payload* undid."""
     before = {key: value for key, value in payload.after.items() if key not in OF_THE_UNDO}
     return payload_of(payload.after["action"], before, payload.before)
+
+
+BESIDE: Final = frozenset({"changed", "cautions", "decision", "viewed_by", "views"})
+"""The keys that an action adds to the values that it changes."""
+
+
+def restores(opposite: AnyPayload, undone: AnyPayload) -> bool:
+    """Return whether *opposite* leads from the values after *undone* to exactly those before it."""
+    return _values(opposite.before) == _values(undone.after) and _values(opposite.after) == _values(undone.before)
+
+
+def _values(side: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in side.items() if key not in BESIDE}

@@ -83,7 +83,8 @@ def store(action: OpenAction) -> None:
 
 def _touches(line: Decision, actions: frozenset[Action]) -> bool:
     # A public result is that of an adjourned game [C.04.2/2026 3.1].
-    return line.action in actions or (line.action == Action.RESULT_RECORDED and line.is_public)
+    action = line.after["action"] if line.action == Action.ACTION_UNDONE else line.action
+    return action in actions or (line.action == Action.RESULT_RECORDED and line.is_public)
 
 
 def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) -> None:

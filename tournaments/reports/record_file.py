@@ -99,9 +99,14 @@ def without_content(line: Line) -> Line:
     )
 
 
+def _done(line: Line) -> str:
+    """Return the action of *line*; of an undo, the undone action."""
+    return str(line.after["action"]) if line.action == Action.ACTION_UNDONE else line.action
+
+
 def _is_withheld(line: Line, public: set[int]) -> bool:
     """Return whether visitors may not read *line*, or not before its round is published; nothing public needs it."""
-    action = str(line.after.get("action", line.action)) if line.action == Action.ACTION_UNDONE else line.action
+    action = _done(line)
     if action == Action.CHECK_IN_SETTLED:
         settled = line.after if action == line.action else line.before
         excluded = settled["consequence"] == Consequence.EXCLUDED.value  # a withdrawal, which everybody sees
@@ -112,7 +117,7 @@ def _is_withheld(line: Line, public: set[int]) -> bool:
 
 def _is_public(line: Line, public: set[int], over: set[int]) -> bool:
     """Return whether everything in *line* is published."""
-    if line.action in ANNOUNCEMENTS:
+    if _done(line) in ANNOUNCEMENTS:
         return True
     if line.action == Action.TOURNAMENT_IMPORTED:
         # Its last round may be in play, and it may have byes of coming rounds.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,9 +61,15 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     over = [tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED]
     newest = Decision.objects.filter(tournament=frame.tournament, hash=frame.tournament.public_fingerprint)
     rows = rows.filter(sequence__lte=Subquery(newest.values("sequence")[:1]))
-    rows = rows.exclude(action__in=(*PROTESTS, *ONLY_FOR_ARBITERS))
-    rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public) | Q(action__in=ANNOUNCEMENTS))
+    rows = rows.exclude(action__in=(*PROTESTS, *ONLY_FOR_ARBITERS)).exclude(_undoes(ONLY_FOR_ARBITERS))
+    announced = Q(action__in=ANNOUNCEMENTS) | _undoes(ANNOUNCEMENTS)
+    rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public) | announced)
     return rows.exclude(Q(action__in=WITH_RESULTS) & ~Q(round_number__in=over))
+
+
+def _undoes(actions: Collection[Action]) -> Q:
+    """Return the condition for the undo of one of *actions*."""
+    return Q(action=Action.ACTION_UNDONE, after__action__in=[action.value for action in actions])
 
 
 def fingerprint_rows(frame: Frame) -> QuerySet[Decision]:

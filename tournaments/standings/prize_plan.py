@@ -98,6 +98,15 @@ def described(plan: PrizePlan) -> payload_data.Prizes:
     }
 
 
+def plan_from(told: payload_data.Prizes) -> PrizePlan:
+    """Return the plan that the record keeps as *told*; the opposite of :func:`described`."""
+    categories = tuple(
+        CategoryPlan(line["name"], Eligible(line["eligible"]), line["value"], tuple(line["amounts"]))
+        for line in told["categories"]
+    )
+    return PrizePlan(told["currency"], Division(told["division"]), told["one_each"], categories)
+
+
 def is_value(eligible: Eligible, value: str) -> bool:
     """Return whether *value* is valid for *eligible*."""
     match eligible:

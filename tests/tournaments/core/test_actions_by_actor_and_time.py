@@ -36,7 +36,7 @@ from tests.tournaments.factories import (
 )
 from tournaments.core import record
 from tournaments.core.errors import ServiceError
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_settle
 from tournaments.entries.entries import (
@@ -136,7 +136,7 @@ class Case:
             tournament=self.tournament, action=payload.action, actor=self.tournament.created_by, now=NOW,
             round_number=2, before=payload.before, after=payload.after,
         )  # fmt: skip
-        return last_action_undo(tournament_id=self.pk, sequence=last.sequence, **who)
+        return action_undo(tournament_id=self.pk, sequence=last.sequence, **who)
 
 
 def report(who: Who) -> Report:

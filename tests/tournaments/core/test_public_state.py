@@ -21,7 +21,7 @@ from tests.tournaments import factories
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address
 from tournaments.core.build import build
 from tournaments.core.frame import state_key
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import entry_check_in, entry_return, entry_withdraw
@@ -82,7 +82,7 @@ class Desk:
 
     def undo(self) -> None:
         newest = Decision.objects.filter(tournament=self.tournament).latest("sequence")
-        last_action_undo(**self.of, sequence=newest.sequence)
+        action_undo(**self.of, sequence=newest.sequence)
 
     def pair(self) -> None:
         round_pair(round_id=self.round_of(3), **self.by)

@@ -323,9 +323,9 @@ class Arbiters(Event):
 
     # Actions outside a round
 
-    @rule(turn=TURNS, too_early=st.sampled_from([0, 0, 0, 1]))
-    def undo(self, turn: Turn, too_early: int) -> None:
-        self.undo_last(replace(turn, goes_on=False, regrets=False), too_early)
+    @rule(turn=TURNS, back=st.sampled_from([0, 0, 1, 2, 3, 5]))
+    def undo(self, turn: Turn, back: int) -> None:
+        self.undo_last(replace(turn, goes_on=False, regrets=False), back)
 
     @rule(
         turn=TURNS,

@@ -2,32 +2,77 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.record.people import People
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
+from pairing.rules.undo import OPPOSITE, Undoable
 from tests.tournaments.factories import NOW, entry_of, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
-from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.desk.undo import last_action_undo
+from tournaments.core.errors import Conflict, RuleRefused, ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.desk.undo import action_undo, offered_undo, undoable_actions
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.entries.entries import entry_check_in, entry_return, entry_withdraw
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.entries.desk_data import desk_data_set, fee_set
+from tournaments.entries.entries import (
+    entry_add,
+    entry_check_in,
+    entry_remove,
+    entry_return,
+    entry_update,
+    entry_withdraw,
+)
+from tournaments.models import (
+    Action,
+    Appointment,
+    CheckInDesk,
+    Decision,
+    DeskData,
+    Entry,
+    Game,
+    RequestedBye,
+    Round,
+    Seat,
+    Tournament,
+)
+from tournaments.people.people import Access, person_appoint
+from tournaments.reports.record_against_tables import differences, people_differences
+from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.visibility import tournament_archive, tournament_list_set
+from tournaments.standings.prize_plan import CategoryPlan, Eligible, PrizePlan, plan_of
+from tournaments.standings.prizes import prizes_set
 
 pytestmark = pytest.mark.django_db
 
 
-def undo(tournament: Tournament, actor: User) -> Decision:
-    newest = Decision.objects.filter(tournament=tournament).latest("sequence")
-    return last_action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=newest.sequence)
+def newest(tournament: Tournament) -> Decision:
+    return Decision.objects.filter(tournament=tournament).latest("sequence")
+
+
+def undo(tournament: Tournament, actor: User, line: Decision | None = None) -> Decision:
+    sequence = (line or newest(tournament)).sequence
+    return action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=sequence)
+
+
+def refusal(tournament: Tournament, line: Decision, actor: User, now: datetime = NOW) -> str:
+    with pytest.raises(ServiceError) as refused:
+        action_undo(tournament_id=tournament.pk, actor=actor, now=now, sequence=line.sequence)
+    return refused.value.code
 
 
 def tables(tournament: Tournament) -> dict[str, list[tuple[object, ...]]]:
@@ -137,12 +182,39 @@ def test_an_undone_action_is_not_undone_again(draft_round: Round, chief_arbiter:
     assert refused.value.code == "undo.not_this"
 
 
-def test_only_the_action_that_was_shown_is_undone(draft_round: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_4_an_older_action_is_undone_if_nothing_depends_on_it(
+    draft_round: Round, chief_arbiter: User, deputy: User
+) -> None:
+    """Ten minutes, unless it is the newest; a later line about the same player, round or board is named."""
+    tournament, who = draft_round.tournament, {"actor": chief_arbiter, "now": NOW}
+    paired = newest(tournament)
+    bye_request(entry_id=entry_of(tournament, 1).pk, round_number=3, kind="H", **who)
+    granted = newest(tournament)
+    entry_withdraw(entry_id=entry_of(tournament, 2).pk, from_round=4, actor=deputy, now=NOW)
+    assert refusal(tournament, granted, chief_arbiter, NOW + timedelta(minutes=11)) == "undo.too_late"
+    assert undo(tournament, chief_arbiter, granted).after["undone"] == granted.sequence
+    assert not own(RequestedBye).exists()
+    assert refusal(tournament, granted, chief_arbiter) == "undo.already"
+    assert undo(tournament, chief_arbiter, paired).before == paired.after
+    bye_request(entry_id=entry_of(tournament, 1).pk, round_number=3, kind="H", **who)
+    granted = newest(tournament)
+    entry_withdraw(entry_id=entry_of(tournament, 1).pk, from_round=4, **who)
+    with pytest.raises(Conflict) as conflict:
+        undo(tournament, chief_arbiter, granted)
+    assert [line.sequence for line in conflict.value.lines] == [granted.sequence + 1]
+    undo(tournament, chief_arbiter)
+    undo(tournament, chief_arbiter, granted)
+    assert differences(tournament) == []
+    assert refusal(tournament, granted, deputy) == "undo.already"
+    with pytest.raises(Conflict, match="The record has no such action"):
+        action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=999)
+
+
+def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(draft_round: Round, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
-    shown = Decision.objects.filter(tournament=tournament).latest("sequence").sequence
-    entry_withdraw(entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
-    with pytest.raises(Conflict, match="Check the last action again"):
-        last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=shown)
+    paired = newest(tournament)
+    round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+    assert refusal(tournament, paired, chief_arbiter) == "round.already_published"
 
 
 def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
@@ -162,7 +234,7 @@ def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, clien
     desk, url = (reverse(name, args=[tournament.slug]) for name in ("desk", "undo"))
     page = client.get(desk)
     assert "Undo" in page.content.decode()
-    sequence = page.context["undoable"].sequence
+    sequence = page.context["undoables"][0].sequence
     done = client.post(url, {"sequence": sequence}, follow=True).content.decode()
     assert "Undone. The record keeps both actions." in done
     assert ("undone: round paired (draft)" in " ".join(done.split()), "Undo" in done.replace("Undone", "")) == (
@@ -184,3 +256,180 @@ def test_visitors_do_not_learn_of_an_undone_result(published_round: Round, clien
     client.force_login(chief_arbiter)
     shown = client.get(url).content.decode()
     assert "board 1: 1 – 0 → –" in shown
+
+
+def sections_of(tournament: Tournament) -> dict[str, object]:
+    """Return what the ordinary actions of :data:`ORDINARY` change."""
+    row = Tournament.objects.get(pk=tournament.pk)
+    return {
+        "settings": (row.name, row.top_boards, row.listed, row.archived, row.start_date, row.system, row.tie_breaks),
+        "entries": list(
+            Entry.objects.filter(tournament=row)
+            .order_by("pk")
+            .values_list("pk", "tpn", "name", "fide_rating", "rating", "rating_source", "club", "first_round")
+        ),
+        "pairs": pairs_of(row),
+        "prizes": plan_of(row),
+        "fee": list(CheckInDesk.objects.filter(tournament=row, fee__gt=0).values_list("fee", flat=True)),
+        "desk": list(DeskData.objects.filter(entry__tournament=row).exclude(phone="").values_list("phone", "fee_paid")),
+        "times": list(row.rounds.order_by("number").values_list("starts_at", "results_due_at")),
+        "people": list(Appointment.objects.filter(tournament=row, until=None).values_list("person", "role")),
+    }
+
+
+PLAN = PrizePlan("EUR", categories=(CategoryPlan("Main", Eligible.EVERYBODY, "", (10_000, 5_000)),))
+ORDINARY: dict[str, Callable[[Tournament, dict[str, object], dict[str, object]], object]] = {
+    "entry.added": lambda t, of, by: entry_add(**of, name="Newcomer, Nina", federation="FRA", fide_rating=1900),
+    "entry.removed": lambda t, of, by: entry_remove(entry_id=entry_of(t, 3).pk, **by),
+    "entry.updated": lambda t, of, by: entry_update(
+        entry_id=entry_of(t, 3).pk, club="Lyon", fide_rating=2150, birth_date="1990", **by
+    ),
+    "desk_data.changed": lambda t, of, by: desk_data_set(
+        entry_id=entry_of(t, 3).pk, phone="0612", note="late", fee_due=500, fee_paid=100, **by
+    ),
+    "fee.set": lambda t, of, by: fee_set(fee=1500, **of),
+    "tournament.updated": lambda t, of, by: tournament_update(
+        top_boards=3, start_date=date(2026, 11, 1), system="double_swiss_2026", **of
+    ),
+    "tournament.listed": lambda t, of, by: tournament_list_set(listed=True, **of),
+    "tournament.archived": lambda t, of, by: tournament_archive(archived=True, **of),
+    "prohibited_pairs.set": lambda t, of, by: prohibited_pairs_set(
+        pairs=[[entry_of(t, 1).pk, entry_of(t, 2).pk]], **of
+    ),
+    "prizes.set": lambda t, of, by: prizes_set(plan=PLAN, **of),
+    "round.scheduled": lambda t, of, by: round_schedule(
+        round_id=round_of(t, 1).pk, starts_at=NOW, results_due_at=None, **by
+    ),
+    "person.appointed": lambda t, of, by: person_appoint(
+        name="Rita Result", role="result_desk", access=Access("secret", "1234"), **of
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_c04_2_4_4_an_ordinary_action_restores_the_values(name: str, ready: Tournament, chief_arbiter: User) -> None:
+    """Also after another action; the record alone leads to the same tables, and to the same people."""
+    by: dict[str, object] = {"actor": chief_arbiter, "now": NOW}
+    before = sections_of(ready)
+    ORDINARY[name](ready, {"tournament_id": ready.pk, **by}, by)
+    done = newest(ready)
+    assert (done.action, sections_of(ready) != before) == (name, True)
+    entry_check_in(entry_id=entry_of(ready, 1).pk, checked_in=not entry_of(ready, 1).checked_in, **by)
+    undone = undo(ready, chief_arbiter, done)
+    assert sections_of(ready) == before
+    assert (undone.action, undone.before, undone.is_public) == ("action.undone", done.after, done.is_public)
+    assert undone.after == {**done.before, "undone": done.sequence, "action": name}
+    assert (differences(ready), people_differences(ready), record.verify(ready)) == ([], [], [])
+    assert refusal(ready, done, chief_arbiter) == "undo.already"
+
+
+def test_every_action_undone_by_an_ordinary_one_is_tried_here() -> None:
+    turned = {"tournament.unlisted", "tournament.restored", "entry.rating_changed"}
+    assert {*ORDINARY} | turned == {*OPPOSITE}
+    assert all(OPPOSITE[opposite] in (action, opposite) for action, opposite in OPPOSITE.items() if action in turned)
+
+
+def test_c04_2_4_1_what_the_values_no_longer_allow_is_refused(ready: Tournament, chief_arbiter: User) -> None:
+    by: dict[str, object] = {"actor": chief_arbiter, "now": NOW}
+    added = entry_add(tournament_id=ready.pk, name="Newcomer, Nina", **by)
+    line = newest(ready)
+    bye_request(entry_id=added.pk, round_number=2, kind="H", **by)
+    assert refusal(ready, line, chief_arbiter) == "undo.moved_on"
+    entry_remove(entry_id=added.pk, **by)
+    assert refusal(ready, newest(ready), chief_arbiter) == "undo.entry_had_more"
+    tournament_update(tournament_id=ready.pk, top_boards=2, **by)
+    settings = newest(ready)
+    round_pair(round_id=round_of(ready, 1).pk, **by)
+    assert refusal(ready, settings, chief_arbiter) == "undo.not_now"
+    assert differences(ready) == []
+
+
+def test_c04_2_4_4_nothing_is_undone_after_the_final_standings(played_round: Round, chief_arbiter: User) -> None:
+    tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
+    fee_set(tournament_id=tournament.pk, fee=1000, **who)
+    line = newest(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(final_at=NOW)
+    assert refusal(tournament, line, chief_arbiter) == "standings.final"
+
+
+def test_a_forged_undo_of_what_another_person_did_is_found(draft_round: Round, chief_arbiter: User) -> None:
+    """A deputy cannot write it, and the record alone shows it; that of the Chief Arbiter is honest."""
+    tournament = draft_round.tournament
+    undo(tournament, chief_arbiter)
+    lines = list(record.lines_of(tournament, private=True))
+    people = People()
+    assert [people.read(line) for line in lines] == [None] * len(lines)
+    helper = {"person": 999, "name": "Rita", "role": "deputy"}
+    appointed = replace(lines[-1], action="person.appointed", before={}, after=helper)
+    forged = replace(lines[-1], account=999, actor="Rita")
+    people = People()
+    faults = [people.read(line) for line in (*lines[:-1], appointed, forged)]
+    assert str(faults[-1]) == f"#{forged.sequence}: Rita undoes what another person did."
+
+
+def test_visitors_do_not_read_the_undo_of_what_they_may_not_see(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    fee_set(tournament_id=ready.pk, fee=1000, actor=chief_arbiter, now=NOW)
+    fee = undo(ready, chief_arbiter)
+    tournament_list_set(tournament_id=ready.pk, listed=True, actor=chief_arbiter, now=NOW)
+    listed = undo(ready, chief_arbiter)
+    shown = client.get(reverse("record", args=[ready.slug])).content.decode()
+    assert (fee.hash[:8] in shown, listed.hash[:8] in shown) == (False, True)
+    client.force_login(chief_arbiter)
+    assert fee.hash[:8] in client.get(reverse("record", args=[ready.slug])).content.decode()
+
+
+def test_the_message_offers_the_undo_of_the_own_action(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    """One button, without JavaScript; afterwards the user is where the button was, and it is gone."""
+    client.force_login(chief_arbiter)
+    url = reverse("bye-request", args=[ready.slug, entry_of(ready, 1).pk])
+    sent = {"round_number": 2, "kind": "Z", "seen_version": newest(ready).sequence}
+    page = client.post(url, sent, follow=True)
+    text = page.content.decode()
+    granted = newest(ready)
+    assert (granted.action, text.count('class="actions undo"')) == ("bye.requested", 1)
+    assert f'name="sequence" value="{granted.sequence}"' in text
+    back = page.request["PATH_INFO"]
+    assert f'name="next" value="{back}"' in text
+    form = {"sequence": granted.sequence, "seen_line": granted.sequence, "next": back}
+    done = client.post(reverse("undo", args=[ready.slug]), form, follow=True)
+    assert (done.request["PATH_INFO"], newest(ready).after["undone"]) == (back, granted.sequence)
+    assert "Undone. The record keeps both actions." in done.content.decode()
+    assert 'class="actions undo"' not in done.content.decode()
+    twice = client.post(reverse("undo", args=[ready.slug]), form)
+    assert (twice.status_code, "has undone this already" in twice.content.decode()) == (409, True)
+    elsewhere = client.post(reverse("undo", args=[ready.slug]), {"sequence": "x", "next": "//example.org"})
+    assert elsewhere.status_code == 422
+
+
+def test_the_desk_lists_own_recent_actions_until_ten_minutes_have_passed(
+    ready: Tournament, deputy: User, chief_arbiter: User
+) -> None:
+    """The newest action is offered to the Chief Arbiter, whoever did it and however old it is."""
+    fee_set(tournament_id=ready.pk, fee=1000, actor=deputy, now=NOW)
+    prizes_set(tournament_id=ready.pk, plan=PLAN, actor=chief_arbiter, now=NOW)
+    tournament_list_set(tournament_id=ready.pk, listed=True, actor=deputy, now=NOW)
+    frame = tournament_frame(Tournament.objects.get(pk=ready.pk), runs=True)
+    minutes = {"now": timedelta(minutes=5), "then": timedelta(minutes=11)}
+    offered = {
+        (user.username, name): [str(line.action) for line in undoable_actions(frame, user, now=NOW + passed)]
+        for user in (deputy, chief_arbiter)
+        for name, passed in minutes.items()
+    }
+    assert offered["deputy", "now"] == ["tournament.listed", "fee.set"]
+    assert offered["deputy", "then"] == offered["chief", "then"] == ["tournament.listed"]
+    assert offered["chief", "now"][:2] == ["tournament.listed", "prizes.set"]
+    later = NOW + timedelta(minutes=11)
+    assert [offered_undo(frame, user, now=later) for user in (deputy, chief_arbiter)] == [None, None]
+
+
+def test_the_document_says_of_every_action_how_it_is_undone_or_why_not() -> None:
+    text = (Path(settings.BASE_DIR) / "docs/developer/undo.md").read_text()
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    named = [code for row in rows for code in re.findall(r"`([a-z_]+\.[a-z_]+)`", row.split("|")[1])]
+    assert sorted(named) == sorted(Action.values)
+    undone = text[: text.index("## Undone only by another action")]
+    assert {code for code in named if f"`{code}`" in undone.split("|", 1)[1]} == {
+        *OPPOSITE, *(kind.value for kind in Undoable)
+    }  # fmt: skip

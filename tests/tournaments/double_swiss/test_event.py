@@ -29,7 +29,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.desk import desk
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.models import Decision, Game, Seat, Tournament
 from tournaments.reports.event_report import event_report
@@ -160,7 +160,7 @@ class TestTwoGames:
         enter(published, 1, 2, 1, "10", chief_arbiter)
         enter(published, 1, 2, 2, "01", chief_arbiter)
         newest = own(Decision).latest("sequence").sequence
-        last_action_undo(tournament_id=published.pk, actor=chief_arbiter, now=NOW, sequence=newest)
+        action_undo(tournament_id=published.pk, actor=chief_arbiter, now=NOW, sequence=newest)
         assert [game_of(published, 1, 2, game).result for game in (1, 2)] == ["10", ""]
 
 

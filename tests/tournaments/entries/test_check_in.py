@@ -26,7 +26,7 @@ from tests.tournaments.factories import (
 )
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import entry_add, entry_check_in, entry_withdraw
@@ -246,7 +246,7 @@ class TestPairing:
         assert not is_stale(round_of(tournament, 1), tournament)
         assert entry_of(tournament, 2).checked_in
         last = Decision.objects.filter(tournament=tournament).latest("sequence")
-        last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
         assert not entry_of(tournament, 2).checked_in
         with pytest.raises(RuleRefused):
             round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)

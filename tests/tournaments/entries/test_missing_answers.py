@@ -18,7 +18,7 @@ from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.core.record import lines_of
 from tournaments.desk.desk import desk
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.check_in import check_in_open
 from tournaments.entries.entries import entry_check_in
 from tournaments.entries.missing import missing_answer
@@ -132,7 +132,7 @@ def test_c04_2_4_1_more_than_a_fifth_needs_a_confirmation(ready: Tournament, chi
 def test_an_answer_and_the_check_in_after_it_are_undone(ready: Tournament, chief_arbiter: User) -> None:
     def undo() -> None:
         last = Decision.objects.filter(tournament=ready).latest("sequence")
-        last_action_undo(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        action_undo(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
 
     check_in_all_but(ready, chief_arbiter, 2)
     answer(ready, chief_arbiter, p2="skip")

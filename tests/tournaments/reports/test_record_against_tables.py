@@ -26,7 +26,7 @@ from tests.tournaments.factories import (
     saved_again,
 )
 from tournaments.core import record
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
 from tournaments.imports.entry_lists import tournament_import_trf
@@ -58,7 +58,7 @@ def play(name: str, actor: User) -> Tournament:
     entry_withdraw(entry_id=entry_of(tournament, 6).pk, actor=actor, now=NOW, from_round=3)
     round_pair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     last = tournament.decisions.latest("sequence")
-    last_action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=last.sequence)
+    action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=last.sequence)
     round_pair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     round_unpair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     play_rounds(tournament, [2], actor)

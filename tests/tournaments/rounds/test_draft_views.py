@@ -19,7 +19,7 @@ from tests.tournaments.declared_keys import require_declared_keys
 from tests.tournaments.factories import NOW, entry_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Decision, DraftView, Round
 from tournaments.reports.record_against_tables import differences
@@ -77,7 +77,7 @@ def test_c04_2_4_4_an_undone_draft_names_its_viewers(draft_round: Round, chief_a
     view(draft_round, deputy)
     tournament = draft_round.tournament
     tournament.refresh_from_db()
-    last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=tournament.version)
+    action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=tournament.version)
     assert newest(draft_round).after["viewed_by"] == ["Dan Deputy"]
 
 

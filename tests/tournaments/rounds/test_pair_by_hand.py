@@ -23,7 +23,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Decision, Game, Round, Tournament
@@ -189,7 +189,7 @@ def test_a_draft_that_is_out_of_date_is_paired_by_hand_again(stuck: Tournament, 
 def test_c04_2_4_4_the_draft_by_hand_is_undone_like_any_other(stuck: Tournament, chief_arbiter: User) -> None:
     pair_by_hand(stuck, chief_arbiter, pairings(stuck, (1, 2), (3, 4)))
     last = Decision.objects.filter(tournament=stuck).latest("sequence")
-    last_action_undo(tournament_id=stuck.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+    action_undo(tournament_id=stuck.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     assert (round_of(stuck, 4).state, boards(stuck, 4)) == (RoundState.PLANNED, [])
     assert record.verify(stuck) == []
 

@@ -22,7 +22,7 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.entries import entry_add, entry_update, numbers_assign
 from tournaments.models import Decision, Entry, Tournament
 from tournaments.setup.initial_colour import initial_colour_set
@@ -87,7 +87,7 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_changes_it_with_a_reason(
         round_unpair(round_id=round_of(event, 1).pk, actor=chief_arbiter, now=NOW)
     elif discarded == "undone":
         last = Decision.objects.filter(tournament=event).latest("sequence")
-        last_action_undo(tournament_id=event.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        action_undo(tournament_id=event.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     rows = Decision.objects.count()
     assert answer(lambda: estimate(event, deputy)) == "rating.chief_arbiter_decides C.04.2 2.1"
     assert answer(lambda: estimate(event, chief_arbiter, reason=".")) == "rating.reason_missing"
@@ -157,7 +157,7 @@ def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter
     draft(tournament, 4, chief_arbiter)
     if undone:
         last = Decision.objects.filter(tournament=tournament).latest("sequence")
-        last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     else:
         round_unpair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
     estimate(tournament, chief_arbiter)

@@ -22,7 +22,7 @@ from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tests.tournaments.web.test_shown_values import opened
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.models import Appointment, Decision, Game, Role, Round, SecondReading, Tournament
 from tournaments.setup.tournaments import tournament_update
 
@@ -178,7 +178,7 @@ def test_a_later_result_is_compared_again(entered: Round, reader: User, deputy: 
     result_record(game_id=game_of(entered, 1).pk, result="==", actor=deputy, now=NOW)
     assert states(entered)[0] == "different"
     undone = lines("result.recorded")[-1]
-    last_action_undo(tournament_id=entered.tournament_id, actor=deputy, now=NOW, sequence=undone.sequence)
+    action_undo(tournament_id=entered.tournament_id, actor=deputy, now=NOW, sequence=undone.sequence)
     assert states(entered)[0] == "decided"
     assert game_readings(entered.tournament, 1)[0].entered_by.name == "Clara Chief"  # type: ignore[union-attr]
 

@@ -15,7 +15,7 @@ from pairing.trf.reader import read
 from tests.tournaments.factories import NOW, entry_of, kept, make_ready, play_rounds, player_address, round_of
 from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.desk.undo import last_action_undo
+from tournaments.desk.undo import action_undo
 from tournaments.entries.entries import entry_return, entry_withdraw
 from tournaments.entries.expulsion import entry_expel
 from tournaments.imports.entry_lists import tournament_import_trf
@@ -155,7 +155,7 @@ class TestExpulsion:
         begun.refresh_from_db()
         assert (begun.expelled, entry_of(begun, 1).withdrawn_from) == ([], None)
         newest = begun.decisions.latest("sequence").sequence
-        last_action_undo(tournament_id=begun.pk, sequence=newest, **by)
+        action_undo(tournament_id=begun.pk, sequence=newest, **by)
         begun.refresh_from_db()
         assert (begun.expelled, entry_of(begun, 1).withdrawn_from) == ([entry.pk], 2)
         require_sound(begun)

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _, pgettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -21,7 +22,7 @@ from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
-from tournaments.desk.undo import ABLE_TO_UNDO, last_action_undo, undoable_action
+from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
 from tournaments.entries.waiting import waiting_rows
 from tournaments.models import Role, Tournament
 from tournaments.registration.queue import new_registrations
@@ -31,6 +32,8 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.rating_lists.reminder import reminder
 
 DESKS: Final = (Role.RESULT_DESK, Role.CHECK_IN_DESK)
+MOST_UNDOABLE: Final = 5
+"""So many recent actions of the user have a button on the desk."""
 
 
 @page(read=tuple(Power))
@@ -47,17 +50,23 @@ def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(write=ABLE_TO_UNDO)
 @require_POST
 def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Undo the last action, if it is still the action shown on the page."""
+    """Undo the action that the page shows."""
     sequence = number_of(request.POST, "sequence")
     return do(
         request,
-        lambda: last_action_undo(
-            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), sequence=sequence
-        ),
+        lambda: action_undo(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), sequence=sequence),
         done=_("Undone. The record keeps both actions."),
-        to=reverse("desk", args=[tournament.slug]),
+        to=_page_before(request) or reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _refused(request, tournament, problem),
     )
+
+
+def _page_before(request: HtmxHttpRequest) -> str:
+    """Return the page on which the user pressed the button, if it is one of ours; otherwise an empty text."""
+    page = request.POST.get("next", "")
+    hosts = {request.get_host()}
+    safe = url_has_allowed_host_and_scheme(page, allowed_hosts=hosts, require_https=request.is_secure())
+    return page if page.startswith("/") and safe else ""
 
 
 def _refused(request: HtmxHttpRequest, tournament: Tournament, problem: Problem) -> HttpResponse:
@@ -91,7 +100,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "steps": _steps(frame, state),
         "no_shows": absent,
         "undecided": sum(not one.withdrawn for one in absent),
-        "undoable": undoable_action(frame, request.user),
+        "undoables": undoable_actions(frame, request.user, now=timezone.now())[:MOST_UNDOABLE],
         "problem": problem,
         "older_adjourned": older_adjourned(tournament, state.number) if state.next_action is NextAction.PAIR else (),
         "outdated": reminder(frame),

@@ -1,0 +1,33 @@
+"""Lines of the record that were undone, and what happened between a line and its undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pairing.rules.undo_between import Done, in_between, undone_already
+from tournaments.models import Action, Decision, Tournament
+
+UNDOING: Final = (Action.ACTION_UNDONE, Action.RESULT_UNDONE)
+"""The actions that undo another."""
+
+
+def done(line: Decision) -> Done:
+    """Return *line* as the rules of an undo read it."""
+    return Done(line.sequence, str(line.action), line.round_number, line.before, line.after)
+
+
+def undone_lines(tournament: Tournament) -> set[int]:
+    """Return the numbers of the lines of *tournament* that were undone. One query."""
+    rows = Decision.objects.filter(tournament=tournament, action__in=UNDOING)
+    return set(rows.values_list("after__undone", flat=True))
+
+
+def lines_between(line: Decision, later: Iterable[Decision]) -> list[Decision]:
+    """Return the lines of *later* that touch the same thing as *line*: they keep it from being undone."""
+    return in_between(done(line), ((done(row), row) for row in later))
+
+
+def undo_of(line: Decision, later: Iterable[Decision]) -> Decision | None:
+    """Return the line of *later* that has undone *line*; None if nothing has."""
+    return undone_already(done(line), ((done(row), row) for row in later))
