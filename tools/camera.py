@@ -64,6 +64,7 @@ class Camera:
     def shoot(self, name: str, width: int, height: int, *, whole: bool = False, top: str = "") -> None:
         """Save the window as picture *name*: the *whole* page, or from the element *top* on."""
         self.page.set_viewport_size({"width": width, "height": height})
+        self.page.mouse.move(0, 0)
         self.page.evaluate("top => (top ? document.querySelector(top) : document.body).scrollIntoView()", top)
         shot = self.page.screenshot(full_page=whole, animations="disabled")
         picture = ROOT / "docs" / "img" / f"{name}{'' if self.language == 'en' else '-fr'}.png"

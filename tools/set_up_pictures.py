@@ -1,4 +1,7 @@
-"""Pictures of an import, the waiting rows, the rating lists and an event of two sections, for :mod:`tools.pictures`."""
+"""Pictures of an import, waiting rows, the rating lists, the registration and an event of two sections.
+
+For :mod:`tools.pictures`.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +43,8 @@ def load_ratings(folder: str) -> None:
     subprocess.run(command, cwd=ROOT, env=environment | {"DEBUG": "true"}, check=True, stdout=subprocess.DEVNULL)
 
 
-def set_up(chief: Camera) -> None:
-    """Import a list, look at its doubtful rows, compare it with the rating list, and make two sections."""
+def set_up(chief: Camera, visitor: Camera) -> None:
+    """Import a list, compare it with the rating list, let visitors register, and make two sections."""
     chief.open("new/")
     chief.fill(name=NAMES[chief.language], total_rounds="5")
     chief.press("Create tournament")
@@ -56,6 +59,7 @@ def set_up(chief: Camera) -> None:
     chief.page.locator("main [name=name]").press_sequentially("berg", delay=50)
     chief.page.locator("#hits button").first.wait_for()
     chief.shoot("hits", 850, 560)
+    registration(chief, visitor, event)
     chief.open(f"{event}/section/")
     chief.fill(label="A")
     chief.click(chief.page.locator("main form button.primary"))
@@ -69,6 +73,26 @@ def set_up(chief: Camera) -> None:
     chief.click(first.locator("button"))
     chief.open(f"{address}/entries/")
     chief.shoot("sections", 1100, 640)
+
+
+def registration(chief: Camera, visitor: Camera, event: str) -> None:
+    """Open the registration; two visitors register, one of them with a name that is entered already."""
+    chief.open(f"{event}/registration/")
+    chief.page.locator("[name=is_open]").check()
+    chief.fill(most="12")
+    chief.press("Save")
+    for last, first in (("Bergmann", "Karl"), ("Abonnel", "Hugo")):
+        visitor.open(f"{event}/register/")
+        visitor.fill(last_name=last, first_name=first, federation="GER", email=f"{first.lower()}@example.org")
+        visitor.press("Continue")
+        listed = visitor.page.locator("main [name=listed]")
+        listed.nth(0 if last == "Bergmann" else -1).check()
+        if last == "Bergmann":
+            visitor.shoot("registration", 850, 700)
+        visitor.press("Send the registration")
+        visitor.press("Confirm my registration")
+    chief.open(f"{event}/registrations/")
+    chief.shoot("registrations", 1100, 720)
 
 
 def import_list(chief: Camera, event: str, text: str, picture: str = "") -> None:

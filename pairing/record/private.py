@@ -40,7 +40,7 @@ played; who was absent.
 PUBLIC_REASONS: Final = frozenset(
     {
         "points.adjusted", "points.withdrawn", "tie_breaks.changed", "rounds.changed", "standings.reopened",
-        "chief.handed_over", "equals.ranked",
+        "chief.handed_over", "equals.ranked", "announcement.withdrawn",
     }
 )  # fmt: skip
 """Actions whose reason everybody reads. All others say beside the field that players do not see it."""

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 
 from pairing.rounds.next_round import LOOK_AHEADS, LookAheads, next_round
 from pairing.rules.reasons import is_reason
@@ -17,25 +18,27 @@ from pairing.rules.verdict import Refused
 from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.models import Action, Decision, Entry, Round, Seat, Tournament
-from tournaments.models.payloads import AnnouncementWithdrawn, BoardsAnnounced
+from tournaments.models.payloads import AnnouncementWithdrawn, BoardsAnnounced, RoundsChanged
 
 Pair = tuple[int, int]
 """White and Black by entry id."""
 
 
 def announced(tournament: Tournament, number: int) -> tuple[Pair, ...]:
-    """Return the boards announced for round *number*, in the order of their announcement. One query."""
-    lines = Decision.objects.filter(
-        tournament=tournament,
-        round_number=number,
-        action__in=(Action.BOARDS_ANNOUNCED, Action.ANNOUNCEMENT_WITHDRAWN),
-    )
+    """Return the boards announced for round *number*, in the order of their announcement. One query.
+
+    An announcement ends with a change of the number of rounds after which there is no such round.
+    """
+    of_the_round = Q(round_number=number, action__in=(Action.BOARDS_ANNOUNCED, Action.ANNOUNCEMENT_WITHDRAWN))
+    lines = Decision.objects.filter(of_the_round | Q(action=Action.ROUNDS_CHANGED), tournament=tournament)
     found: dict[Pair, None] = {}
     for line in lines.order_by("sequence"):
         match line.payload:
             case BoardsAnnounced(after=made):
                 found |= dict.fromkeys((white, black) for white, black in made["boards"])
             case AnnouncementWithdrawn():
+                found.clear()
+            case RoundsChanged(after=rounds) if rounds["total_rounds"] < number:
                 found.clear()
     return tuple(found)
 
@@ -84,8 +87,8 @@ def announcement_withdraw(*, tournament_id: int, number: int, reason: str, actor
         if not is_reason(reason):
             raise BadInput("announcement.reason_missing", field="reason")
         boards = announced(action.tournament, number)
-        state = Round.objects.get(tournament=action.tournament, number=number).state
-        if not boards or state not in (RoundState.PLANNED, RoundState.DRAFT):
+        open_ = Round.objects.filter(number=number, state__in=(RoundState.PLANNED, RoundState.DRAFT))
+        if not boards or not open_.filter(tournament=action.tournament).exists():
             raise RuleRefused(Refused("announcement.none", "", {"round": number}))
         action.record(
             AnnouncementWithdrawn(before={"boards": [list(pair) for pair in boards]}, after={}),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 
 from pairing.rounds.steps import facts_of
 from pairing.rules.names import fold
 from pairing.rules.plausible import (
+    PLAYED,
     Absence,
     PlayedBoard,
     Shift,
@@ -120,7 +121,7 @@ def _shifts(answered: set[str]) -> list[tuple[int, int]]:
 
 
 def _found(tournament: Tournament, round_: Round) -> list[Question]:
-    seats = list(Seat.objects.filter(round=round_, game__isnull=False).select_related("entry", "game__second", "round"))
+    seats = list(_read(Seat.objects.filter(round=round_, game__isnull=False)))
     boards, entries = _boards(seats), {seat.entry_id: seat.entry for seat in seats}
     others, elsewhere = _other_sections(tournament, round_)
     people = _persons((*entries.values(), *elsewhere))
@@ -132,6 +133,13 @@ def _found(tournament: Tournament, round_: Round) -> list[Question]:
     return sorted((_question(each, entries) for each in found), key=lambda each: each.boards)
 
 
+def _read(seats: QuerySet[Seat, Any]) -> QuerySet[Seat, Any]:
+    """Return *seats* with only the columns that the questions need: a whole round is read after each entry."""
+    of_entry = ("name", "federation", "birth_date", "fide_id", "rating", "withdrawn_from")
+    columns = ("colour", "game__board", "game__result", "game__second__first", "game__second__result")
+    return seats.select_related("entry", "game__second").only(*columns, *(f"entry__{name}" for name in of_entry))
+
+
 def _question(finding: Finding, entries: dict[int, Entry]) -> Question:
     names: tuple[str, ...]
     match finding:
@@ -139,9 +147,10 @@ def _question(finding: Finding, entries: dict[int, Entry]) -> Question:
             key = f"shift:{finding.first}:{finding.last}"
             return Question(key, tuple(range(finding.first, finding.last + 1)), (), finding)
         case Upset(board=board):
-            key = f"upset:{board.board}:{board.game or 0}:{board.result}"
-            pair = (entries[board.white].name, entries[board.black].name)
-            names = pair if board.result in ("10", "WL") else pair[::-1]
+            winner, loser = (board.white, board.black) if PLAYED[board.result] else (board.black, board.white)
+            # By the winner: swapped colours change nothing, and another game at this board is another question.
+            key = f"upset:{board.board}:{board.game or 0}:{winner}"
+            names = (entries[winner].name, entries[loser].name)
         case Absence(board=board, entry=entry):
             key = f"absence:{board.board}:{board.game or 0}:{entry}"
             names = (entries[entry].name,)
@@ -185,10 +194,10 @@ def _other_sections(tournament: Tournament, round_: Round) -> tuple[list[PlayedB
         return [], []
     rounds = Q(round__state=RoundState.PAIRINGS_PUBLISHED, round__starts_at=round_.starts_at)
     seats = Seat.objects.filter(rounds, game__isnull=False, round__tournament__section__event=section.event_id)
-    rows = seats.exclude(round=round_).select_related("entry", "game__second", "round__tournament__section")
+    rows = _read(seats.exclude(round=round_).annotate(label=F("round__tournament__section__label")))
     labels: dict[str, list[Seat]] = {}
     for seat in rows:
-        labels.setdefault(seat.round.tournament.section.label, []).append(seat)
+        labels.setdefault(seat.label, []).append(seat)
     boards = [board for label, group in labels.items() for board in _boards(group, label)]
     return boards, [seat.entry for group in labels.values() for seat in group]
 

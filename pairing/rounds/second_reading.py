@@ -58,20 +58,22 @@ def game_readings(tournament: Tournament, number: int, *, board: int | None = No
     games = Game.objects.filter(round__tournament=tournament, round__number=number)
     if board is not None:
         games = games.filter(board=board)
-    people = entered_by(tournament, number)
+    people = entered_by(tournament, number, board=board)
     return tuple(
-        _reading(game, people.get((game.board, game.number)))
+        _reading(game, people.get((game.board, game.number)) if game.result else None)
         for game in games.select_related("second_reading__reader").order_by("board", "pk")
     )
 
 
-def entered_by(tournament: Tournament, number: int) -> dict[tuple[int, int], Person]:
-    """Return who entered the present result of each game of round *number*, by board and game. One query.
+def entered_by(tournament: Tournament, number: int, *, board: int | None = None) -> dict[tuple[int, int], Person]:
+    """Return who entered the present result of each game of round *number*, or of one *board*, by board and game.
 
-    After an undo it is the person of the entry before.
+    After an undo it is the person of the entry before. One query.
     """
     actions = (Action.RESULT_RECORDED, Action.RESULT_UNDONE)
     rows = Decision.objects.filter(tournament=tournament, round_number=number, action__in=actions)
+    if board is not None:
+        rows = rows.filter(after__board=board)
     entries: dict[tuple[int, int], list[Person]] = {}
     for line in rows.order_by("sequence"):
         payload = line.payload
@@ -101,7 +103,7 @@ def reading_record(
         (known,) = (
             each for each in game_readings(tournament, game.round.number, board=game.board) if each.game_id == game.pk
         )
-        own = known.entered_by is not None and known.entered_by.pk == actor.pk and known.result != GameResult.NOT_YET
+        own = known.entered_by is not None and known.entered_by.pk == actor.pk
         another = known.counts_for_another(actor.pk)
         require(policy.may_read(facts_of(game.round), game.board, own=own, by_another=another))
         reading = SecondReading.objects.filter(game=game).first()
@@ -111,13 +113,13 @@ def reading_record(
             return reading if mine else None
         # A reading that does not count, because its reader has entered the result since, is replaced.
         if mine or not known.reading_version:
-            require_seen(seen_version, known.reading_version, "reading.changed_meanwhile", board=game.board)
+            require_seen(seen_version, known.reading_version, "reading.stale", board=game.board)
         version = known.reading_version + 1
         reading, _ = SecondReading.objects.update_or_create(
             game=game, defaults={"reader": actor, "result": result, "decided": None, "version": version}
         )
         after = cast(ReadResult, result_told(tournament, game, result))
-        if known.entered_by is not None and known.result:
+        if known.entered_by is not None:
             after["entered_by"] = known.entered_by.name
         action.record(
             ResultRead(before=result_told(tournament, game, before), after=after),

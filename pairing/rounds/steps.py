@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.db.models import Q
+
 from pairing.rounds.versions import round_version
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundFacts
@@ -29,7 +31,9 @@ def require_result_as_seen(game: Game, seen_version: int | None) -> None:
     if seen_version in (None, game.version):
         return
     lines = Decision.objects.filter(tournament=game.round.tournament_id, round_number=game.round.number)
-    last = lines.filter(action__in=RESULTS, after__board=game.board).order_by("sequence").last()
+    # A line without the number of a game is about both games of a match, or about the only one.
+    same_game = Q(after__game=game.number) | Q(after__game__isnull=True)
+    last = lines.filter(same_game, action__in=RESULTS, after__board=game.board).order_by("sequence").last()
     require_seen(
         seen_version,
         game.version,

@@ -32,7 +32,7 @@ from pairing.rules.verdict import Refused
 from tournaments.models import Decision, Entry, Round, Tournament
 
 MOST_CHANGES: Final = 100
-"""No address with more changes is read."""
+"""The most changes that can wait to be saved."""
 
 Change = tuple[Move, ...]
 """What one click did: one move, or all boards of the players who were left over."""
@@ -107,6 +107,8 @@ def swapping(tournament: Tournament, row: Round, token: str, click: Click | None
         clicked = _change(click, state, now, tpn_of)
         if isinstance(clicked, Refused):
             refused = clicked
+        elif clicked and len(kept) == MOST_CHANGES:
+            refused = _too_many()
         elif clicked:
             now, kept, refused = _with(facts.now, now, kept, (clicked,))
     checks = board_checks(state, now, new_pairs(facts.now, now), engine=_engine(tournament, row, tpn_of))
@@ -201,13 +203,19 @@ def _written(move: Move, pk: Mapping[TPN, int]) -> str:
 def _read(token: str, tpn_of: Mapping[int, TPN]) -> tuple[Sequence[Change], Refused | None]:
     """Return the changes of *token* up to the first that cannot be read, and the refusal of that one."""
     changes: list[Change] = []
-    for text in token.split(".")[:MOST_CHANGES] if token else ():
+    for text in token.split(".") if token else ():
+        if len(changes) == MOST_CHANGES:
+            return changes, _too_many()
         moves = [_move(word, tpn_of) for word in text.split("_")]
         known = tuple(_known(moves))
         if len(known) < len(moves):
             return changes, Refused("swap.does_not_fit")
         changes.append(known)
     return changes, None
+
+
+def _too_many() -> Refused:
+    return Refused("swap.too_many", params={"most": MOST_CHANGES})
 
 
 def _known(moves: Iterable[Move | None]) -> Iterable[Move]:

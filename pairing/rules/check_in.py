@@ -93,6 +93,21 @@ def needs_confirmation(*, missing: int, due: int) -> bool:
     return missing * CONFIRM_ABOVE_ONE_IN > due
 
 
+def reserved_consequences(number: int | None) -> frozenset[Consequence]:
+    """Return the consequences for the missing players of round *number* that only the Chief Arbiter decides.
+
+    Before round 1 the text itself excludes them [C.04.2/2026 4.1].
+    """
+    if number == 1:
+        return frozenset(Consequence) - {Consequence.EXCLUDED}
+    return frozenset({Consequence.PAIRED})
+
+
+def reserved_answers(number: int) -> frozenset[Answer]:
+    """Return the answers about a missing player of round *number* that only the Chief Arbiter gives."""
+    return frozenset({Answer.COMING, Answer.SKIP} if number == 1 else {Answer.COMING})
+
+
 def may_settle(
     check_in: CheckIn,
     rounds: Sequence[RoundFacts],
@@ -116,8 +131,7 @@ def may_settle(
         return Refused("check_in.round_published", "C.04.2 4.4", {"round": number})
     if not missing:
         return Refused("check_in.nobody_missing", "")
-    otherwise = consequence is Consequence.PAIRED or (number == 1 and consequence is not Consequence.EXCLUDED)
-    if otherwise and not decides:
+    if consequence in reserved_consequences(number) and not decides:
         return Refused("check_in.chief_arbiter_decides", ARTICLE)
     if consequence is not Consequence.PAIRED and needs_confirmation(missing=missing, due=due) and not confirmed:
         return Refused("check_in.ask_again", "", {"missing": missing, "due": due})
@@ -141,8 +155,7 @@ def may_answer(
     """
     if number != next_unpublished(rounds):
         return Refused("check_in.round_published", "C.04.2 4.4", {"round": number})
-    otherwise = {Answer.COMING} | ({Answer.SKIP} if number == 1 else set())
-    if not decides and not otherwise.isdisjoint(answers):
+    if not decides and not reserved_answers(number).isdisjoint(answers):
         return Refused("check_in.chief_arbiter_decides", ARTICLE)
     left_out = sum(answer is not Answer.COMING for answer in answers)
     if needs_confirmation(missing=left_out, due=due) and not confirmed:

@@ -46,8 +46,12 @@ FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
 """Settings that the chief arbiter declares before the last round is paired; the draft would show what to choose."""
 
 
-CORRECTED_BY_THE_CHIEF: Final = {"chief_arbiter": "C.04.2 4"}
-"""Settings that only the chief arbiter corrects once pairings are published: the name under which they are."""
+CORRECTED_BY_THE_CHIEF: Final = {"chief_arbiter": "C.04.2 4", "second_reading": ""}
+"""Settings that only the chief arbiter changes once pairings are published, and the article, if there is one.
+
+These are the name printed with the pairings, and the second reading of results, which the regulations of the event
+announce: otherwise a deputy could end it alone for results of their own.
+"""
 
 
 def fixed_fields(

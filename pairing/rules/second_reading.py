@@ -7,16 +7,20 @@ compared again, and a decision holds only for the result that it chose.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from .rounds import RoundFacts, RoundState
 from .verdict import ALLOWED, Refused, Verdict
+
+ADJOURNED: Final = "??"
+"""The result of an adjourned game."""
 
 
 class ReadingState(StrEnum):
     """The state of one game between its result and its second reading."""
 
     NO_RESULT = "no_result"
-    """There is no result yet, or the game is adjourned: there is nothing to compare."""
+    """There is no result yet, or the game is adjourned and nobody has read otherwise: there is nothing to compare."""
     UNREAD = "unread"
     AGREED = "agreed"
     DIFFERENT = "different"
@@ -31,12 +35,12 @@ def reading_state(
 
     Empty results are none; *decided* is the result of the last decision, None without one.
     """
-    if result in ("", "??"):
+    if not result:
         return ReadingState.NO_RESULT
     if decided == result:
         return ReadingState.DECIDED
     if not reading or read_by is None or read_by == entered_by:
-        return ReadingState.UNREAD
+        return ReadingState.NO_RESULT if result == ADJOURNED else ReadingState.UNREAD
     return ReadingState.AGREED if reading == result else ReadingState.DIFFERENT
 
 

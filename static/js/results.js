@@ -384,7 +384,7 @@ window.addEventListener("beforeunload", (event) => {
 
 // What other arbiters enter appears here by itself.
 async function fetchNews() {
-  if (document.hidden) return;
+  if (document.hidden || !form.dataset.stateUrl) return; // the second reading shows nothing of others
   const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}`, { headers: { "HX-Request": "true" } });
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = await answer.json();
@@ -448,7 +448,7 @@ function samePlayers(board, row) {
 let asking;
 function askSoon() {
   clearTimeout(asking);
-  if (form.dataset.stateUrl) asking = setTimeout(() => fetchNews().catch(() => {}), SOON);
+  asking = setTimeout(() => fetchNews().catch(() => {}), SOON);
 }
 
 // How many questions are open, also where the questions themselves are further down.
@@ -471,7 +471,7 @@ document.addEventListener("click", (event) => {
   goTo(found);
 });
 
-if (form.dataset.stateUrl) setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
+setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
 
 // Begin: what an earlier visit could not save comes first.
 for (const board of boards) {

@@ -228,7 +228,7 @@ def test_swapped_colours_have_a_key(page: Page, second_page: Page, live_server: 
     page.keyboard.press("Home")
     page.keyboard.press(".")
     page.keyboard.press("c")
-    expect(page.locator(".conflict-row")).to_contain_text("Did Müller, Player 002 play with White")
+    expect(page.locator(".conflict-row")).to_contain_text("Did Müller, Player 002 play White")
     page.keyboard.press("Enter")
     expect(page.locator("#board-1 td.white")).to_contain_text("002")
     expect(page.locator("#board-1")).to_have_attribute("data-result", "01")

@@ -251,6 +251,8 @@ def test_c04_3_1_2_round_one_pairs_the_halves_in_order() -> None:
     plain = plain_reason(facts, TPN(5), explained, first_opponent(facts, TPN(5), explained), None)
     assert (plain.code, plain.opponent) == ("first_round", 2)
     assert dict(plain.numbers) == {"players": 6, "half": 3, "upper": 2, "lower": 5}
+    # Not "number 2": that is a pairing number, and in a group the places are others.
+    assert "place 2 meets place 5" in plain_sentence(plain, "en", {})
 
 
 def test_every_code_has_a_sentence_with_the_same_facts_in_both_languages() -> None:

@@ -26,7 +26,10 @@ def code(verdict: Verdict) -> str:
     [
         ("", None, "", None, None, ReadingState.NO_RESULT),
         ("", None, "10", 2, None, ReadingState.NO_RESULT),
-        ("??", 1, "10", 2, None, ReadingState.NO_RESULT),
+        ("??", 1, "", None, None, ReadingState.NO_RESULT),
+        ("??", 1, "10", 1, None, ReadingState.NO_RESULT),
+        ("??", 1, "10", 2, None, ReadingState.DIFFERENT),
+        ("??", 1, "10", 2, "??", ReadingState.DECIDED),
         ("10", 1, "", None, None, ReadingState.UNREAD),
         ("10", 1, "", 2, None, ReadingState.UNREAD),
         ("10", 1, "10", 1, None, ReadingState.UNREAD),

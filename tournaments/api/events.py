@@ -15,7 +15,7 @@ from .errors import unknown_event
 from .views import MISSING, REFUSED, Pages, Reading
 
 EVENT = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The event's address.")
-WITH_SECTIONS = Prefetch("sections", Section.objects.select_related("tournament").order_by("pk"))
+WITH_SECTIONS = Prefetch("sections", Section.objects.select_related("tournament"))
 
 
 class SectionSerializer(serializers.Serializer[Section]):
@@ -31,7 +31,7 @@ class SectionSerializer(serializers.Serializer[Section]):
 
 
 class EventSerializer(serializers.Serializer[Event]):
-    """An event of several tournaments."""
+    """An event of several tournaments; the sections are in the order that the arbiter chose."""
 
     slug = serializers.CharField()
     name = serializers.CharField()

@@ -201,9 +201,14 @@ def _wanted(data: object) -> tuple[set[str], str]:
     reason = data.get("reason", "") if isinstance(data, dict) else ""
     if not isinstance(take, list) or len(take) > MOST_KEYS or not all(isinstance(key, str) for key in take):
         raise _wrong("take", _("“take” must be a list of keys."))
-    if not isinstance(reason, str):
+    if not isinstance(reason, str) or not _is_kept(reason):
         raise _wrong("reason", _("“reason” must be a text."))
     return set(take), reason[:1000]
+
+
+def _is_kept(text: str) -> bool:
+    """Say whether a database can keep *text*: no NUL, and no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def _wrong(path: str, message: str) -> ApiProblem:

@@ -99,6 +99,7 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "saved in the record and in the report."
     ),
     "swap.does_not_fit": _("The draft has changed in the meantime, and this change no longer fits."),
+    "swap.too_many": _("There can be at most %(most)s unsaved changes: save these, then make the others."),
     "swap.nobody_left": _("Nobody is left over."),
     "swap.one_too_many": _(
         "An odd number of players is left over, and the bye is taken: take out one more player, or the player with the "

@@ -93,6 +93,10 @@ SENTENCES: dict[str, Promise] = {
     ),
     "reading.by_another": _("Another person has already entered the second reading of board %(board)s."),
     "reading.closed": _("The results of round %(round)s are published: the second reading is over."),
+    "reading.stale": _(
+        "The second reading of board %(board)s, or its colours, have changed since you opened this page. Nothing was "
+        "saved: load the page again before you enter the result."
+    ),
     "reading.changed_meanwhile": _(
         "The result or the second reading of board %(board)s has changed since you opened this page. Nothing was "
         "saved: check both, then decide again."
@@ -169,6 +173,7 @@ SENTENCES: dict[str, Promise] = {
     "section.is_one": _("This tournament is already a section of an event."),
     "section.too_many": _("An event can have at most %(limit)s sections."),
     "section.limits": _("The upper limit %(last)s is below the lower limit %(first)s."),
+    "section.position": _("The order is a number between 1 and %(most)s."),
     "section.label_taken": _("Another section of this event is called %(label)s."),
     "section.moved_meanwhile": _("This section has changed since you opened this page. Nothing was saved."),
     "section.unknown": _("This is not a section of this event. Load the page again."),

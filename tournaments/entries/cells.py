@@ -14,9 +14,10 @@ from typing import Final
 from django.utils.translation import gettext
 
 from pairing.rules.names import fold
+from tournaments.core.amounts import amount_of
 from tournaments.core.errors import BadInput
 from tournaments.entries.federations import FEDERATIONS, suggested
-from tournaments.models import Entry
+from tournaments.models import DeskData, Entry
 
 MAX_RATING: Final = 4_000
 MAX_FIDE_ID: Final = 99_999_999_999
@@ -43,7 +44,9 @@ SEXES: Final = {
     **dict.fromkeys(("m", "h", "male", "man", "homme", "masculin"), "m"),
     **dict.fromkeys(("w", "f", "female", "woman", "femme", "feminin"), "w"),
 }
-LENGTHS: Final = {"name": 120, "club": 100}
+LENGTHS: Final = {"name": 120, "club": 100, "phone": 40}
+MOST_CENTS: Final = 10_000_000
+"""The largest fee, in cents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +67,16 @@ class ImportRow:
     """The rating that a federation or an arbiter estimates for an unrated player."""
     section: str = ""
     """The section of an event that the list names, as it is written there."""
+    phone: str = ""
+    fee_paid: int | None = None
+    """In cents. Phone number and paid fee are for the check-in desk only."""
+    paid_in_full: bool = False
+    """The list says that the fee is paid, and no amount."""
 
 
 FIELDS: Final = (
     "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex",
-    "birth_date", "club",
+    "birth_date", "club", "phone", "fee_paid",
 )  # fmt: skip
 """What a column can contain."""
 
@@ -88,7 +96,7 @@ def read_row(
     """
     problems = []
     clean_values: dict[str, object] = {}
-    for name, clean in _CLEANERS.items():
+    for name, clean in (*_CLEANERS.items(), *_OF_THE_DESK.items()):
         text = values.get(name, "")
         try:
             clean_values[name] = clean(text, name)
@@ -114,7 +122,8 @@ def read_row(
     if problems:
         return None, problems
     # Each cleaner gives the type of its field.
-    return ImportRow(line=line, name=name, section=values.get("section", ""), **clean_values), []  # type: ignore[arg-type]
+    more = {"section": values.get("section", ""), "paid_in_full": _is_paid_in_full(values.get("fee_paid", ""))}
+    return ImportRow(line=line, name=name, **more, **clean_values), []  # type: ignore[arg-type]
 
 
 def full_name(values: Mapping[str, str]) -> str:
@@ -125,7 +134,7 @@ def full_name(values: Mapping[str, str]) -> str:
 
 
 def fields_of(row: ImportRow) -> dict[str, object]:
-    """Return the fields of a participant in *row*; an estimate is the rating."""
+    """Return the fields of a participant in *row*, without those of the check-in desk; an estimate is the rating."""
     fields: dict[str, object] = {name: getattr(row, name) for name in (*_CLEANERS, "name")}
     if row.estimate:
         fields["rating"] = row.estimate
@@ -138,6 +147,7 @@ def texts_of(row: ImportRow) -> dict[str, str]:
     if row.estimate:
         texts["fide_rating"] = f"{row.estimate} E"
     texts["section"] = row.section
+    texts["fee_paid"] = "yes" if row.paid_in_full else f"{row.fee_paid / 100:.2f}" if row.fee_paid else ""
     return {name: text for name, text in texts.items() if text}
 
 
@@ -167,7 +177,8 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
     return number or None
 
 
-def _rating(text: str, name: str) -> int | None:
+def rating_number(text: str, name: str) -> int | None:
+    """Return the rating in *text*, without the letter after it; None for none. ``BadInput`` if it is not a number."""
     return _whole_number(re.sub(r"(?<=[0-9])\s*[FNE]$", "", text, flags=re.IGNORECASE), name, MAX_RATING)
 
 
@@ -204,6 +215,26 @@ def _club(text: str, name: str) -> str:
     if len(text) > LENGTHS["club"]:
         raise BadInput("csv.too_long", value=shortened(text), limit=LENGTHS["club"])
     return text
+
+
+def _phone(text: str, name: str) -> str:
+    number = "".join(sign for sign in text if sign.isprintable())
+    if len(number) > LENGTHS["phone"]:
+        raise BadInput("csv.too_long", value=shortened(number), limit=LENGTHS["phone"])
+    return number
+
+
+def _fee_paid(text: str, name: str) -> int | None:
+    if not text or plain(text) in _NOT_PAID or _is_paid_in_full(text):
+        return None
+    cents = amount_of(text)
+    if cents is None or cents > MOST_CENTS:
+        raise BadInput("csv.amount", value=shortened(text), field_name=label(name))
+    return cents or None
+
+
+def _is_paid_in_full(text: str) -> bool:
+    return text in ("✓", "✔") or plain(text) in _PAID
 
 
 def birth_date_of(text: str, name: str) -> str:
@@ -244,9 +275,13 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "sex": _sex,
     "title": _title,
     "birth_date": birth_date_of,
-    "fide_rating": _rating,
-    "national_rating": _rating,
+    "fide_rating": rating_number,
+    "national_rating": rating_number,
 }
+_OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {"phone": _phone, "fee_paid": _fee_paid}
+_PAID: Final = frozenset({"yes", "y", "oui", "o", "x", "ok", "true", "paid", "paye", "payee", "regle", "reglee"})
+_NOT_PAID: Final = frozenset({"", "no", "n", "non", "false", "unpaid", "impaye", "impayee"})
+"""Words of a column about paid fees; a dash too is not paid."""
 
 
 def label(name: str) -> str:
@@ -258,6 +293,8 @@ def label(name: str) -> str:
             return gettext("first name")
         case "section":
             return gettext("section")
+        case "phone" | "fee_paid":
+            return str(DeskData._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
         case _:
             return str(Entry._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.models import User
 
-from tournaments.core.actions import open_action
+from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power
+from tournaments.entries.cells import LENGTHS, MOST_CENTS, ImportRow
 from tournaments.models import CheckInDesk, DeskData, Entry, Tournament
 from tournaments.models.payload_data import DeskDataOf
 from tournaments.models.payloads import DeskDataChanged, FeeSet
 
-MOST_CENTS: Final = 10_000_000
-MOST_PHONE: Final = 40
+MOST_PHONE: Final = LENGTHS["phone"]
 MOST_NOTE: Final = 500
 
 
@@ -55,6 +56,26 @@ def desk_data_set(
             data.save()
             action.record(DeskDataChanged(before=before, after=after), is_public=False)
     return data
+
+
+def desk_data_enter(action: OpenAction, players: Iterable[tuple[Entry, ImportRow]]) -> None:
+    """Save the phone numbers and paid fees that a list has for new players: a line of the record for each.
+
+    A fee paid in full is the one of the tournament; ``BadInput`` if it has none.
+    """
+    told = [(entry, row) for entry, row in players if row.phone or row.fee_paid or row.paid_in_full]
+    if not told:
+        return
+    fee = CheckInDesk.objects.filter(tournament=action.tournament).values_list("fee", flat=True).first() or 0
+    if not fee and any(row.paid_in_full for _, row in told):
+        raise BadInput("csv.no_fee", field="fee_paid")
+    stored = []
+    for entry, row in told:
+        before = _told(DeskData(entry=entry))
+        paid = fee if row.paid_in_full else row.fee_paid or 0
+        stored.append(DeskData(entry=entry, phone=row.phone, fee_paid=paid))
+        action.record(DeskDataChanged(before=before, after=_told(stored[-1])), is_public=False)
+    DeskData.objects.bulk_create(stored)
 
 
 def shown(data: DeskData) -> str:

@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, fields_of, label, read_row
+from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Players
 from tournaments.models import Entry, Tournament, WaitingEntry
@@ -26,11 +27,16 @@ MAX_WAITING: Final = 500
 """Rows that can wait in a tournament."""
 FIELDS: Final = (
     "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "club",
+    "phone", "fee_paid",
 )  # fmt: skip
 CONFIRMABLE: Final = frozenset({"csv.name_entered", "csv.name_twice", "csv.federation_new"})
 """Problems that an arbiter can set aside: the row is entered as it is."""
 UNPLACED: Final = frozenset({"section.not_named", "section.none_fits", "section.undecided", "section.final"})
 """Problems of a row of an event whose section an arbiter has to choose."""
+BY_HAND: Final = UNPLACED | {
+    "csv.total", "csv.uncalculated", "csv.too_many_cells", "csv.letters_lost", "csv.name_twice", "csv.fide_id_twice",
+}  # fmt: skip
+"""Problems that only the list shows: the texts of the row can be right, so an arbiter looks at each of these rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,7 @@ def waiting_enter(
                 article="C.04.2 2.4" if entry.first_round > 1 else "",
                 changes_pairing=True,
             )
+            desk_data_enter(action, [(entry, row)])
     if entry is None:
         first, *more = problems
         first.more = tuple(more)
@@ -155,12 +162,15 @@ def waiting_keep(
 
 
 def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> list[Entry]:
-    """Enter all players whose rows have no problem, up to the row *last*, with one line of the record."""
+    """Enter all players whose rows have no problem, up to the row *last*, with one line of the record.
+
+    Rows with a problem of :data:`BY_HAND` wait on.
+    """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        newcomers, entered = [], []
+        newcomers, entered, read = [], [], []
         there = _players(action.tournament)
         for waiting in waiting_rows(action.tournament).filter(pk__lte=last):
-            if any(problem["code"] in UNPLACED for problem in waiting.problems):
+            if any(problem["code"] in BY_HAND for problem in waiting.problems):
                 continue
             row, problems = _checked(there, waiting.fields)
             if row is None:
@@ -168,6 +178,7 @@ def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: i
                 waiting.save(update_fields=["problems"])
             else:
                 there.add(row)
+                read.append(row)
                 newcomers.append(Newcomer.of(fields_of(row), now=now))
                 entered.append(waiting.pk)
         if not newcomers:
@@ -179,6 +190,7 @@ def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: i
             article="C.04.2 2.4" if any(each.first_round > 1 for each in entries) else "",
             changes_pairing=True,
         )
+        desk_data_enter(action, zip(entries, read, strict=True))
     return entries
 
 

@@ -52,8 +52,8 @@ def events_for(reader: Visitor) -> QuerySet[Event]:
 
 
 def sections_of(event: Event) -> list[Section]:
-    """Return the sections of *event* with their tournaments, in the order in which they were added. One query."""
-    sections = list(Section.objects.filter(event=event).select_related("tournament").order_by("pk"))
+    """Return the sections of *event* with their tournaments, in the order that the arbiter chose. One query."""
+    sections = list(Section.objects.filter(event=event).select_related("tournament"))
     for section in sections:
         # Both sides of the relation are known now.
         section.event = event

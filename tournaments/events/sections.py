@@ -6,10 +6,11 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
-from typing import Final, cast
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils.text import slugify
 
 from tournaments.core import permissions
@@ -19,13 +20,16 @@ from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.permissions import Power
 from tournaments.imports.duplicate import schedule_copy
 from tournaments.models import Action, Appointment, Event, Role, Section, Tournament
-from tournaments.models.payload_data import Person, SectionBefore, SectionData
+from tournaments.models.payload_data import Person, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet
 from tournaments.people.people import name_of
 from tournaments.setup.tournaments import FIELDS, tournament_create, tournament_update
 
 MAX_LABEL: Final = 20
 MOST_SECTIONS: Final = 30
+LAST_POSITION: Final = 999
+STEP: Final = 10
+"""Between the positions of new sections, so that another one fits between two."""
 LIMITS: Final = ("rating_from", "rating_to", "born_from", "born_to")
 COPIED: Final = FIELDS - {"name", "list_state", "top_boards"}
 """The settings that a new section takes over."""
@@ -84,11 +88,13 @@ def section_update(
     actor: User,
     now: datetime,
     limits: Mapping[str, int | None],
+    position: int | None = None,
     seen_version: int | None = None,
 ) -> Section:
-    """Change the label and the limits of a section. No line without a change. Players stay where they are.
+    """Change the label, the limits and the place in the order of sections. No line without a change.
 
-    :class:`Conflict` if the section has changed since *seen_version*.
+    Players stay where they are. *position* None: the order stays. ``BadInput`` if it is not between 1 and
+    :data:`LAST_POSITION`; :class:`Conflict` if the section has changed since *seen_version*.
     """
     label = _line(label, "label", MAX_LABEL)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
@@ -96,11 +102,13 @@ def section_update(
         require_nothing_newer(action.tournament, seen_version, (Action.SECTION_SET,), "section.moved_meanwhile")
         before = described(section)
         section.label = label
+        if position is not None:
+            section.position = _position(position)
         _set_limits(section, limits)
         _require_free_label(section)
         if (after := described(section)) != before:
             section.save()
-            action.record(SectionSet(before=cast(SectionBefore, before), after=after))
+            action.record(SectionSet(before=before, after=after))
     return section
 
 
@@ -122,6 +130,7 @@ def described(section: Section) -> SectionData:
     return {
         "event": section.event.name,
         "label": section.label,
+        "position": section.position,
         "rating_from": section.rating_from,
         "rating_to": section.rating_to,
         "born_from": section.born_from,
@@ -130,7 +139,8 @@ def described(section: Section) -> SectionData:
 
 
 def _join(action: OpenAction, event: Event, label: str, limits: Mapping[str, int | None]) -> None:
-    section = Section(event=event, tournament=action.tournament, label=label)
+    last = Section.objects.filter(event=event).aggregate(last=Max("position"))["last"] or 0
+    section = Section(event=event, tournament=action.tournament, label=label, position=min(last + STEP, LAST_POSITION))
     _set_limits(section, limits)
     _require_free_label(section)
     section.save()
@@ -144,6 +154,12 @@ def _set_limits(section: Section, limits: Mapping[str, int | None]) -> None:
         first, last = limits.get(low), limits.get(high)
         if first is not None and last is not None and first > last:
             raise BadInput("section.limits", field=high, first=first, last=last)
+
+
+def _position(position: int) -> int:
+    if not 1 <= position <= LAST_POSITION:
+        raise BadInput("section.position", field="position", most=LAST_POSITION)
+    return position
 
 
 def _require_free_label(section: Section) -> None:

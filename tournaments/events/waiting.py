@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import read_row
-from tournaments.entries.waiting import waiting_enter
+from tournaments.entries.waiting import require_shown, tidy, waiting_enter
 from tournaments.events.event_page import sections_of
 from tournaments.events.placing import section_of_row
 from tournaments.events.sections import locked
@@ -32,20 +31,21 @@ def event_row_enter(
     actor: User,
     now: datetime,
     values: Mapping[str, str],
-    **given: Any,
+    seen: Mapping[str, str],
+    confirmed: bool = False,
 ) -> Entry:
     """Enter the player of a row in the section *to_id*; None: in the first one that fits rating and year of birth.
 
-    The row goes to that section first and waits there if the texts *values* still have problems. *given* and the errors
-    are those of :func:`~tournaments.entries.waiting.waiting_enter`; also ``BadInput`` if no section fits, and for a
-    tournament of another event.
+    The row goes to that section first and waits there if the texts *values* still have problems. *seen*, *confirmed*
+    and the errors are as in :func:`~tournaments.entries.waiting.waiting_enter`; also ``BadInput`` if no section fits,
+    and for a tournament of another event.
     """
     waiting = rows_of_event(event).filter(pk=waiting_id).first()
     if waiting is None:
         raise Conflict("waiting.gone", params={"name": values.get("name", "")})
     sections = sections_of(event)
     if to_id is None:
-        row, problems = read_row(values)
+        row, problems = read_row(values, accepted=confirmed)
         if row is None:
             first, *more = problems
             first.more = tuple(more)
@@ -55,5 +55,17 @@ def event_row_enter(
         raise BadInput("section.unknown", field="to")
     if to_id != waiting.tournament_id:
         with locked(waiting.tournament_id, to_id, actor=actor, now=now):
-            WaitingEntry.objects.filter(pk=waiting_id, tournament=waiting.tournament_id).update(tournament=to_id)
-    return waiting_enter(waiting_id=waiting_id, tournament_id=to_id, actor=actor, now=now, values=values, **given)
+            there = WaitingEntry.objects.filter(pk=waiting_id, tournament=waiting.tournament_id).first()
+            if there is not None:
+                require_shown(there, seen, tidy(values))
+                there.tournament_id = to_id
+                there.save(update_fields=["tournament"])
+    return waiting_enter(
+        waiting_id=waiting_id,
+        tournament_id=to_id,
+        actor=actor,
+        now=now,
+        values=values,
+        seen=seen,
+        confirmed=confirmed,
+    )

@@ -42,10 +42,21 @@ HEADERS: Final[Mapping[str, tuple[str, ...]]] = {
         "b day", "naissance", "date de naissance", "ne le", "annee de naissance", "ne e le", "ne", "nee", "ne e",
     ),
     "club": ("club", "team", "club name", "equipe", "nom du club", "club city"),
+    "phone": (
+        "phone", "phone number", "telephone", "telephone number", "tel", "no tel", "n tel", "n de telephone",
+        "numero de telephone", "mobile", "mobile phone", "mobile number", "cell phone", "portable", "tel portable",
+        "tel mobile",
+    ),
+    "fee_paid": (
+        "paid", "fee paid", "paid fee", "entry fee paid", "amount paid", "paye", "droits payes", "droit paye",
+        "montant paye", "regle",
+    ),
     "section": ("section", "group", "groupe", "tournament", "tournoi", "open", "division"),
 }  # fmt: skip
 """Accepted names of columns, without capitals, accents and punctuation; English and French."""
 
+_FIRST_COUNTS: Final = frozenset({"section", "phone", "fee_paid"})
+"""Fields of which a list may have several columns, such as telephone and mobile; the others are not used."""
 _LOOKED_AT: Final = 20
 """Lines at the top of a table among which the header is searched."""
 _SAMPLE: Final = 200
@@ -140,7 +151,7 @@ def _by_heading(headings: Sequence[str], line: int, sheet: Sheet, *, has_section
     places: dict[str, int] = {}
     for number, cell in enumerate(headings):
         name = field_called(cell)
-        if name is None or (name == "section" and (name in places or not has_sections)):
+        if name is None or (name == "section" and not has_sections) or (name in _FIRST_COUNTS and name in places):
             continue
         if name in places:
             raise _twice(cell, name, places[name], place_of=(line, number, sheet.name))

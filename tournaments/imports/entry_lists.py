@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, fields_of
+from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, change_entry, described, remove_entry
 from tournaments.entries.waiting import WaitingRow, let_wait
 from tournaments.imports.comparing import ChangedPlayer, Comparison, compare
@@ -64,9 +65,11 @@ def list_import(
 ) -> Imported:
     """Enter the new players of *reading*, change and remove the chosen ones, and let the doubtful rows wait.
 
-    All in one transaction. New players have one line of the record (``entries.imported``), every changed and every
-    removed player an own one, under the same rules as by hand. :class:`Conflict` if the comparison with the players
-    entered is no longer the one *seen* (:attr:`Comparison.digest`; None: a program shows none).
+    All in one transaction. New players have one line of the record (``entries.imported``), and each changed or removed
+    player has a separate one, under the same rules as by hand. Each new player with a phone number or a paid fee has
+    one more (``desk_data.changed``), which only arbiters can read.
+    :class:`Conflict` if the comparison with the players entered is no longer the one *seen*
+    (:attr:`Comparison.digest`; None: a program shows none).
     """
     newcomers = newcomers_of(reading, now)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -95,7 +98,7 @@ def save_compared(
         if fields:
             done.changed.append(change_entry(action, player.entry, fields))
     rows = [row for row in found.new if choice.lines is None or row.line in choice.lines]
-    done.entered = _enter(action, [newcomers[row.line] for row in rows], source)
+    done.entered = _enter(action, rows, [newcomers[row.line] for row in rows], source)
     doubtful = [WaitingRow(row.values, row.problems, row.line) for row in found.doubtful]
     done.waiting = len(let_wait(action, doubtful))
     return done
@@ -112,7 +115,7 @@ def entries_import(
     """
     newcomers = [_newcomer(row, now) for row in rows]
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        return _enter(action, newcomers, source)
+        return _enter(action, rows, newcomers, source)
 
 
 def _newcomer(row: ImportRow, now: datetime) -> Newcomer:
@@ -123,7 +126,7 @@ def _newcomer(row: ImportRow, now: datetime) -> Newcomer:
         raise
 
 
-def _enter(action: OpenAction, newcomers: Sequence[Newcomer], source: str) -> list[Entry]:
+def _enter(action: OpenAction, rows: Sequence[ImportRow], newcomers: Sequence[Newcomer], source: str) -> list[Entry]:
     if not newcomers:
         return []
     entries = admit(action.tournament, newcomers)
@@ -132,6 +135,7 @@ def _enter(action: OpenAction, newcomers: Sequence[Newcomer], source: str) -> li
         article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
         changes_pairing=True,
     )
+    desk_data_enter(action, zip(entries, rows, strict=True))
     return entries
 
 

@@ -29,12 +29,14 @@ class Event(models.Model):
 class Section(models.Model):
     """One tournament of an event, and the players for whom it is meant. Empty limits: everybody.
 
-    Ratings and years of birth are from the first limit to the last, both included.
+    Ratings and years of birth are from the first limit to the last, both included. The section with the lowest
+    ``position`` comes first; sections with the same one are in the order in which they were added.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sections")
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="section")
     label = models.CharField(_("name of the section"), max_length=20)
+    position = models.PositiveSmallIntegerField(_("order"), default=10)
     rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)
     rating_to = models.PositiveSmallIntegerField(_("rating up to"), null=True, blank=True)
     born_from = models.PositiveSmallIntegerField(_("born in or after"), null=True, blank=True)
@@ -43,7 +45,7 @@ class Section(models.Model):
     class Meta:
         verbose_name = _("section")
         verbose_name_plural = _("sections")
-        ordering = ("pk",)
+        ordering = ("position", "pk")
         constraints = (models.UniqueConstraint(fields=("event", "label"), name="section_label_once"),)
 
     def __str__(self) -> str:

@@ -157,21 +157,11 @@ class ImportedFile(TypedDict):
 
 
 class SectionData(TypedDict):
-    """A section of an event: the event's name and the players for whom the section is meant."""
+    """A section of an event: the event's name, the order and the players for whom the section is meant."""
 
     event: str
     label: str
-    rating_from: int | None
-    rating_to: int | None
-    born_from: int | None
-    born_to: int | None
-
-
-class SectionBefore(TypedDict, total=False):
-    """The section before; empty if the tournament was none."""
-
-    event: str
-    label: str
+    position: int
     rating_from: int | None
     rating_to: int | None
     born_from: int | None

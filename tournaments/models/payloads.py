@@ -51,7 +51,7 @@ class TournamentImported(Payload[data.Nothing, data.ImportedFile]):
     action = Action.TOURNAMENT_IMPORTED
 
 
-class SectionSet(Payload[data.SectionBefore, data.SectionData]):
+class SectionSet(Payload[data.SectionData | data.Nothing, data.SectionData]):
     action = Action.SECTION_SET
 
 

@@ -35,7 +35,7 @@ def count_request(kind: str, whose: str | None, *, now: datetime) -> None:
     if found is not None and now - found.since < span and found.count >= most:
         raise RuleRefused(Refused("registration.busy"))
     with transaction.atomic():
-        if found is None:
+        if found is None or now - found.since >= KEPT:
             RequestCount.objects.filter(since__lt=now - KEPT).delete()
             RequestCount.objects.bulk_create([RequestCount(key=key, since=now)], ignore_conflicts=True)
         row = RequestCount.objects.select_for_update().get(key=key)

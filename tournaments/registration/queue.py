@@ -22,10 +22,18 @@ from tournaments.entries.namesakes import Players, may_be_one
 from tournaments.models import ByeKind, Entry, Registration, RegistrationState, Section, Tournament
 from tournaments.models.payloads import EntriesImported, EntryAdded, RegistrationRefused
 from tournaments.registration.opening import may_still_enter, outside_limits, players, settings_of
-from tournaments.registration.visitor import UNDECIDED, delete_expired, has_expired, rating_of
+from tournaments.registration.visitor import (
+    UNDECIDED,
+    bye_problem,
+    delete_expired,
+    has_expired,
+    rating_of,
+    second_rating,
+)
 
 FIELDS: Final = (
-    "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "club",
+    "name", "fide_rating", "national_rating", "second_rating", "title", "federation", "fide_id", "sex", "birth_date",
+    "club",
 )  # fmt: skip
 """What an arbiter can correct while accepting."""
 MOST_REASON: Final = 500
@@ -118,7 +126,7 @@ def registration_accept(
             first, *more = problems
             first.more = tuple(more)
             raise first
-        (entry,) = admit(action.tournament, [Newcomer.of(fields_of(read), now=now)])
+        (entry,) = admit(action.tournament, [_newcomer(read, tidy, now=now)])
         action.record(
             EntryAdded(before={}, after=described(entry)),
             article="C.04.2 2.4" if entry.first_round > 1 else "",
@@ -146,7 +154,7 @@ def registrations_accept(*, tournament_id: int, actor: User, now: datetime, seen
         ]
         if not rows:
             return []
-        newcomers = [Newcomer.of(fields_of(read), now=now) for row in rows if (read := _read(row.fields)) is not None]
+        newcomers = [_newcomer(read, row.fields, now=now) for row in rows if (read := _read(row.fields)) is not None]
         entries = admit(action.tournament, newcomers)
         action.record(
             EntriesImported(
@@ -186,7 +194,7 @@ def registration_refuse(
 def _locked_row(action: OpenAction, registration_id: int, seen_version: int) -> Registration:
     rows = Registration.objects.filter(tournament=action.tournament, state__in=UNDECIDED)
     row = rows.filter(pk=registration_id).first()
-    if row is None:
+    if row is None or has_expired(row, settings_of(action.tournament), now=action.now):
         raise Conflict("registration.decided_meanwhile")
     if row.version != seen_version:
         raise Conflict("registration.corrected_meanwhile", params={"name": str(row)})
@@ -214,6 +222,11 @@ def _follow(
         desk_data_set(entry_id=entry.pk, actor=actor, now=now, phone=phone, note=email, fee_due=None, fee_paid=0)
 
 
+def _newcomer(read: ImportRow, fields: Mapping[str, str], *, now: datetime) -> Newcomer:
+    """Return the participant of a row with the texts *fields*."""
+    return Newcomer.of(fields_of(read) | {"second_rating": second_rating(fields)}, now=now)
+
+
 def _read(fields: Mapping[str, str]) -> ImportRow | None:
     return read_row({name: text for name, text in fields.items() if name in CELLS}, accepted=True)[0]
 
@@ -239,6 +252,8 @@ def _doubts(
         yield BadInput("registration.unconfirmed")
     if row.listed is False:
         yield BadInput("registration.not_listed")
+    if problem := bye_problem(tournament, row.byes):  # The regulations may have changed since.
+        yield problem
     if read is None:
         yield BadInput("registration.unreadable")
         return
@@ -246,7 +261,7 @@ def _doubts(
         yield BadInput("entry.fide_id_taken", field="fide_id", fide_id=read.fide_id, name=taken)
     elif same := there.who_may_be(read):
         yield BadInput("registration.namesake", name=same[0].name)
-    rating, born = rating_of(tournament, read, is_known=bool(row.listed))
+    rating, born = rating_of(tournament, read, second_rating(row.fields), is_known=bool(row.listed))
     if outside := outside_limits(section, rating=rating, born=born):
         yield outside
 

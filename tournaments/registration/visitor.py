@@ -18,11 +18,11 @@ from django.db import transaction
 
 from pairing.rounds.facts import bye_rules
 from pairing.rules.entries import may_ask_for_points
-from pairing.rules.initial_order import tournament_rating
-from pairing.rules.verdict import Refused
+from pairing.rules.verdict import Refused, Verdict
 from tournaments.core.actions import require
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.entries.cells import ImportRow, read_row, texts_of
+from tournaments.core.rating import chosen_rating
+from tournaments.entries.cells import ImportRow, rating_number, read_row, texts_of
 from tournaments.models import (
     Entry,
     Registration,
@@ -98,8 +98,13 @@ def registration_check(tournament: Tournament, wish: Wish, *, now: datetime, is_
     and ``more`` for the others. *is_new*: not the correction of an earlier one.
     """
     found = settings_of(tournament)
-    require(may_register(found, tournament, now=now) if is_new else may_still_enter(tournament))
+    require(may_send(found, tournament, now=now, is_new=is_new))
     return _checked(tournament, found, wish)
+
+
+def may_send(found: RegistrationSettings, tournament: Tournament, *, now: datetime, is_new: bool) -> Verdict:
+    """Return whether the form is received: a correction also after the registration was closed. Up to three queries."""
+    return may_register(found, tournament, now=now) if is_new else may_still_enter(tournament)
 
 
 def registration_add(*, tournament_id: int, wish: Wish, secret: str, now: datetime) -> Registration:
@@ -183,6 +188,20 @@ def delete_expired(tournament: Tournament, found: RegistrationSettings, *, now: 
     ).delete()
 
 
+def bye_problem(tournament: Tournament, byes: Sequence[int]) -> BadInput | None:
+    """Return why the regulations do not give half-point byes in all rounds *byes*; None if they do. No query."""
+    possible = set(bye_rounds(tournament))
+    for place, number in enumerate(sorted(set(byes))):
+        if number not in possible:
+            return BadInput("registration.bye_round", field="byes", round=number)
+        verdict = may_ask_for_points(bye_rules(tournament), number, others=place)
+        if isinstance(verdict, Refused):
+            problem = BadInput(verdict.code, field="byes")
+            problem.params.update(verdict.params)
+            return problem
+    return None
+
+
 def bye_rounds(tournament: Tournament) -> list[int]:
     """Return the rounds for which the regulations allow half-point byes."""
     last = tournament.last_bye_round
@@ -236,18 +255,29 @@ def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) ->
     if full is None:
         raise _together(problems)
     section = Section.objects.filter(tournament=tournament).first()
-    rating, born = rating_of(tournament, full, is_known=chosen is not None)
+    rating, born = rating_of(tournament, full, second_rating(fields), is_known=chosen is not None)
     if problem := outside_limits(section, rating=rating, born=born):
         raise problem
     return Checked(fields, None if hits is None else chosen is not None, full.fide_id, hits or [])
 
 
-def rating_of(tournament: Tournament, row: ImportRow, *, is_known: bool) -> tuple[int | None, int | None]:
-    """Return the rating that would rank *row* and the year of birth; None if unknown.
+def second_rating(fields: Mapping[str, str]) -> int | None:
+    """Return the second rating in *fields*, which no row of a spreadsheet has; ``BadInput`` if it is not a number."""
+    try:
+        return rating_number(fields.get("second_rating", ""), "second_rating")
+    except BadInput as problem:
+        problem.field = "second_rating"
+        raise
+
+
+def rating_of(
+    tournament: Tournament, row: ImportRow, second: int | None, *, is_known: bool
+) -> tuple[int | None, int | None]:
+    """Return the rating that would rank *row* with the *second* rating, and the year of birth; None if unknown.
 
     *is_known*: the data come from a rating list, so a player without a rating there is unrated: 0.
     """
-    _source, rating = tournament_rating(tournament.rating_method, row.fide_rating, row.national_rating)
+    _source, rating = chosen_rating(tournament, row.fide_rating, row.national_rating, second)
     return rating or (0 if is_known else None), int(row.birth_date[:4] or 0) or None
 
 
@@ -284,18 +314,8 @@ def _other_problems(
         yield BadInput("registration.national_id", field="national_id", most=MOST_ID)
     if found.consent and not wish.agrees:
         yield BadInput("registration.no_consent", field="agrees")
-    byes = sorted(set(wish.byes)) if found.offers_byes else []
-    possible = set(bye_rounds(tournament))
-    for place, number in enumerate(byes):
-        if number not in possible:
-            yield BadInput("registration.bye_round", field="byes", round=number)
-            return
-        verdict = may_ask_for_points(bye_rules(tournament), number, others=place)
-        if isinstance(verdict, Refused):
-            problem = BadInput(verdict.code, field="byes")
-            problem.params.update(verdict.params)
-            yield problem
-            return
+    if found.offers_byes and (problem := bye_problem(tournament, wish.byes)):
+        yield problem
 
 
 def _together(problems: Sequence[BadInput]) -> BadInput:

@@ -156,7 +156,10 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
 
 
 def _limits(section: Section) -> dict[str, object]:
-    return {name: getattr(section, name) for name in ("label", "rating_from", "rating_to", "born_from", "born_to")}
+    return {
+        name: getattr(section, name)
+        for name in ("label", "position", "rating_from", "rating_to", "born_from", "born_to")
+    }
 
 
 def _plain(value: Any) -> Any:

@@ -22,6 +22,7 @@ from tournaments.core import signing
 from tournaments.core.frame import Frame
 from tournaments.core.record import lines_of
 from tournaments.models import Action
+from tournaments.reports.record_page import ANNOUNCEMENTS
 
 _WITH_RESULTS: Final = frozenset(
     {
@@ -111,8 +112,8 @@ def _is_withheld(line: Line, public: set[int]) -> bool:
 
 def _is_public(line: Line, public: set[int], over: set[int]) -> bool:
     """Return whether everything in *line* is published."""
-    if line.action == Action.ROUND_SCHEDULED:
-        return True  # the announcement itself
+    if line.action in ANNOUNCEMENTS:
+        return True
     if line.action == Action.TOURNAMENT_IMPORTED:
         # Its last round may be in play, and it may have byes of coming rounds.
         return over.issuperset(map(int, line.after["played"])) and all(

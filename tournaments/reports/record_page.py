@@ -33,6 +33,9 @@ WITH_RESULTS: Final = (
 )
 """Actions that a visitor sees when the results of their round are published."""
 
+ANNOUNCEMENTS: Final = (Action.ROUND_SCHEDULED, Action.BOARDS_ANNOUNCED, Action.ANNOUNCEMENT_WITHDRAWN)
+"""Actions on a round to come that a visitor sees at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
@@ -45,10 +48,10 @@ class RecordPage:
 def decision_rows(frame: Frame) -> QuerySet[Decision]:
     """Return the record in order, with the lines that the reader of *frame* may see.
 
-    A visitor sees the actions of a round once its pairings are published, and the actions on its results once these
-    are, but no protests and nothing of :data:`ONLY_FOR_ARBITERS`. Hidden lines leave a gap in the numbers. An action
-    without effect for visitors (a check-in) appears together with the next action that has one; until then the
-    visitor's record does not change.
+    A visitor sees the actions of a round once its pairings are published, the actions on its results once these are,
+    and announcements at once, but no protests and nothing of :data:`ONLY_FOR_ARBITERS`. Hidden lines leave a gap in
+    the numbers. An action without effect for visitors (a check-in) appears together with the next action that has
+    one; until then the visitor's record does not change.
     """
     rows = Decision.objects.filter(tournament=frame.tournament).order_by("sequence")
     if frame.runs:
@@ -58,7 +61,7 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     newest = Decision.objects.filter(tournament=frame.tournament, hash=frame.tournament.public_fingerprint)
     rows = rows.filter(sequence__lte=Subquery(newest.values("sequence")[:1]))
     rows = rows.exclude(action__in=(*PROTESTS, *ONLY_FOR_ARBITERS))
-    rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
+    rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public) | Q(action__in=ANNOUNCEMENTS))
     return rows.exclude(Q(action__in=WITH_RESULTS) & ~Q(round_number__in=over))
 
 

@@ -18,6 +18,7 @@ from tournaments.models.payloads import (
     AbsenceExplained,
     AccessRenewed,
     ActionUndone,
+    AnnouncementWithdrawn,
     AppealDecided,
     ChiefHandedOver,
     ColoursCorrected,
@@ -207,7 +208,7 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
         case PointsAdjusted() | PointsWithdrawn():
             detail = "" if detailed else action_detail(decision)
             return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
-        case StandingsReopened() | EqualsRanked():
+        case StandingsReopened() | EqualsRanked() | AnnouncementWithdrawn():
             return format_html('<span class="muted">({})</span>', decision.reason)
         case ResultsPublished(after=published) if "minutes_late" in published:
             return _punctuality(published["minutes_late"])

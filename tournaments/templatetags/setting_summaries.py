@@ -73,7 +73,7 @@ def _schedule(value: Mapping[str, Any]) -> str:
         times.append(_("once a week"))
     elif times and every != "1":
         times.append(_("every %(n)s days") % {"n": every})
-    return "; ".join(times) if any(value[name] for name in ("first_times", "other_times")) else _("no times yet")
+    return " · ".join(times) if any(value[name] for name in ("first_times", "other_times")) else _("no times yet")
 
 
 def _byes(value: Mapping[str, Any]) -> str:
@@ -104,4 +104,4 @@ def _points(value: Mapping[str, Any]) -> str:
         worths = [points(tenths) for tenths in SCORINGS[value["scoring"]]]
     else:
         worths = [str(value[f"points_{name}"] or "?") for name in ("win", "draw", "loss")]
-    return f"{' – '.join(worths)}; {_BYES.get(value['pab'], '')}"
+    return f"{' – '.join(worths)} · {_BYES.get(value['pab'], '')}"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django import template
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
 from pairing.engine.errors import InputError
 from pairing.engine.systems import SYSTEMS, games_a_round
@@ -70,7 +70,7 @@ def tie_break_sentence(code: str) -> str:
 def tie_break_names(codes: str) -> str:
     """Return the names of a list of codes, in order; a list that cannot be read stays as it is."""
     try:
-        return " · ".join(tie_break_name(str(code)) for code in codes_of(codes, "")) or gettext("none")
+        return " · ".join(tie_break_name(str(code)) for code in codes_of(codes, "")) or pgettext("tie-break", "none")
     except InputError:
         return codes
 

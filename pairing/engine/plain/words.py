@@ -20,9 +20,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "black": "Black",
     "absent": "You are not paired in this round.",
     "first_round": "All players begin with the same score. In your group of {players} the first {half} meet the"
-    " others in order: number {upper} meets number {lower}, so you meet {opponent}.",
+    " others in order: place {upper} meets place {lower}, so you meet {opponent}.",
     "in_order": "You and {opponent} have the same score ({score}). In your group of {players} the first {half} meet"
-    " the others in order: number {upper} meets number {lower}.",
+    " the others in order: place {upper} meets place {lower}.",
     "only_two": "You and {opponent} have the same score ({score}) and were the only two left in your group.",
     "same_score": "You and {opponent} have the same score ({score}).",
     "float.down": "You have {score} and {opponent} has {their}: not all players of your group could meet each other.",
@@ -80,10 +80,10 @@ FRENCH: Final[Mapping[str, str]] = {
     "black": "les Noirs",
     "absent": "Vous n’êtes pas apparié à cette ronde.",
     "first_round": "Tout le monde commence avec le même score. Dans votre groupe de {players}, les {half} premiers"
-    " rencontrent les suivants dans l’ordre : le numéro {upper} rencontre le numéro {lower}, donc vous rencontrez"
+    " rencontrent les suivants dans l’ordre : le rang {upper} rencontre le rang {lower}, donc vous rencontrez"
     " {opponent}.",
     "in_order": "{opponent} et vous avez le même score ({score}). Dans votre groupe de {players}, les {half} premiers"
-    " rencontrent les suivants dans l’ordre : le numéro {upper} rencontre le numéro {lower}.",
+    " rencontrent les suivants dans l’ordre : le rang {upper} rencontre le rang {lower}.",
     "only_two": "{opponent} et vous avez le même score ({score}) et restiez seuls dans votre groupe.",
     "same_score": "{opponent} et vous avez le même score ({score}).",
     "float.down": "Vous avez {score} et {opponent} a {their} : dans votre groupe, il n’était pas possible que tous se"

@@ -128,6 +128,9 @@ class TestTwoGames:
         result_record(game_id=second.pk, result="01", actor=deputy, now=NOW, seen_version=0)
         with pytest.raises(Conflict):
             result_record(game_id=second.pk, result="==", actor=chief_arbiter, now=NOW, seen_version=0)
+        with pytest.raises(Conflict) as stale:  # not the deputy, who entered the other game
+            result_record(game_id=first.pk, result="==", actor=chief_arbiter, now=NOW, seen_version=0)
+        assert stale.value.params["by"] == "Clara Chief"
 
     def test_c04_2_4_2_results_wait_for_both_games(self, published: Tournament, chief_arbiter: User) -> None:
         for board in (1, 2, 3):

@@ -118,10 +118,14 @@ def test_a_card_is_saved_once_and_not_over_another_helper(ready: Tournament, cli
     data = DeskData.objects.get(entry=entry_of(ready, 3))
     assert (data.phone, data.fee_due, data.fee_paid) == ("1", 1250, 500)
     lines = own(Decision).count()
-    assert client.post(card, {"pay": "yes"}).status_code == 302
+    # The fee of the button is no longer the one of the player.
+    stale = client.post(card, {"pay": "1000"})
+    assert (stale.status_code, 'value="12.50"' in stale.content.decode()) == (409, True)
+    assert client.post(card, {"pay": "1250"}).status_code == 302
     data.refresh_from_db()
     assert (data.fee_paid, own(Decision).count()) == (1250, lines + 1)
-    assert client.post(card, {"was": client.get(card).context["was"], "fee_paid": "many"}).status_code == 400
+    wrong = client.post(card, {"was": client.get(card).context["was"], "phone": "", "fee_paid": "many"})
+    assert (wrong.status_code, 'type="tel" maxlength="40" value=""' in wrong.content.decode()) == (400, True)
 
 
 @pytest.mark.parametrize(

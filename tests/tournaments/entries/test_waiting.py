@@ -177,6 +177,23 @@ class TestAll:
         assert desk.post(url, {"last": last}).status_code == 302
         assert Entry.objects.filter(tournament=queue).count() == 2
 
+    def test_a_row_with_a_doubt_about_the_list_waits_for_an_arbiter(
+        self, tournament: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
+        text = "Name;Elo;Fed\nTotal 3;;\nZaj?c, Al;1500;\nWide, Wim;1500;FRA;x;y\nSame, Sue;1400;\nSame, Sue;1500;\n"
+        untouched = Choice(lines=())
+        list_import(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(text), choice=untouched
+        )
+        before = [(each.fields["name"], each.problems) for each in waiting_rows(tournament)]
+        desk.post(reverse("waiting-enter-all", args=[tournament.slug]), {"last": 10**9})
+        assert not Entry.objects.filter(tournament=tournament).exists()
+        assert [(each.fields["name"], each.problems) for each in waiting_rows(tournament)] == before
+        assert [name for name, _ in before] == ["Total 3", "Zaj?c, Al", "Wide, Wim", "Same, Sue"]
+        zajac = row(tournament, "Zaj?c, Al")
+        enter(desk, tournament, zajac, form_of(desk, tournament, zajac, name="Zając, Al"))
+        assert Entry.objects.get(tournament=tournament).name == "Zając, Al"
+
     def test_a_row_that_came_later_is_not_discarded_with_all(self, queue: Tournament, desk: Client) -> None:
         first = waiting_rows(queue).earliest("pk").pk
         desk.post(reverse("waiting-discard-all", args=[queue.slug]), {"last": first})

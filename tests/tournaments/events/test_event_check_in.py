@@ -78,8 +78,8 @@ def test_the_card_leads_back_to_the_event(event: Event, client: Client) -> None:
     zoe = Entry.objects.get(name="Zorn, Zoé")
     card = reverse("desk-card", args=[section("B").slug, zoe.pk])
     assert f'href="{card}?event"' in client.get(address(event)).content.decode()
-    assert client.post(f"{card}?event", {"pay": "yes"})["Location"] == address(event)
-    assert client.post(card, {"pay": "yes"})["Location"] == reverse("check-in", args=[section("B").slug])
+    assert client.post(f"{card}?event", {"pay": "1500"})["Location"] == address(event)
+    assert client.post(card, {"pay": "1500"})["Location"] == reverse("check-in", args=[section("B").slug])
     listed = client.get(address(event)).context["listed"]
     assert (listed.paid, listed.to_pay) == (1500, 3000)
 

@@ -225,6 +225,20 @@ def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbi
     agree(event)
 
 
+def test_a_stale_page_moves_no_row_and_a_confirmed_row_finds_its_section(event: Event, chief_arbiter: User) -> None:
+    imported(event, chief_arbiter, "Bad, Bo;many;;\n")
+    bad = rows_of_event(event).get()
+    by: dict[str, Any] = {"waiting_id": bad.pk, "event": event, "actor": chief_arbiter, "now": NOW}
+    with pytest.raises(Conflict, match="many"):
+        event_row_enter(to_id=pk_of("B"), values=bad.fields | {"club": "Mate"}, seen={"name": "Bad, Bo"}, **by)
+    assert rows_of_event(event).get().tournament_id == bad.tournament_id != pk_of("B")
+    typed = {"name": "Bad, Bo", "fide_rating": "1500", "federation": "XYZ"}
+    with pytest.raises(BadInput, match="XYZ is not on the list"):
+        event_row_enter(to_id=None, values=typed, seen=bad.fields, **by)
+    entry = event_row_enter(to_id=None, values=typed, seen=bad.fields, confirmed=True, **by)
+    assert (entry.tournament_id, entry.federation) == (pk_of("B"), "XYZ")
+
+
 def test_the_pages_of_the_import(event: Event, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     page = reverse("event-import", args=[event.slug])

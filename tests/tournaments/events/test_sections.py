@@ -109,6 +109,39 @@ def test_labels_and_limits_are_checked(
     assert Decision.objects.filter(tournament=second).count() == lines + 1
 
 
+def test_the_arbiter_chooses_the_order_of_the_sections(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, stranger: User, client: Client
+) -> None:
+    third = add(event, first, chief_arbiter, "C")
+    third.refresh_from_db()
+    assert [(each.label, each.position) for each in sections_of(event)] == [("A", 10), ("B", 20), ("C", 30)]
+    client.force_login(chief_arbiter)
+    page = reverse("event-sections", args=[event.slug])
+    pk = third.section.pk
+    sent = {"section": pk, "seen_version": third.version, f"{pk}-label": "C", f"{pk}-position": "5"}
+    assert client.post(page, sent | {f"{pk}-position": "0"}).status_code == 422
+    assert client.post(page, sent).status_code == 302
+    assert client.post(page, sent | {f"{pk}-position": "15"}).status_code == 409
+    shown = client.get(reverse("event-desk", args=[event.slug])).context["desks"]
+    answer = client.get(f"/api/v1/events/{event.slug}/").json()["sections"]
+    assert [each.section.label for each in shown] == [each["section"] for each in answer] == ["C", "A", "B"]
+    # Without a number the order stays. Of several sections that fit a player, the first one is proposed.
+    third.refresh_from_db()
+    limit = {"seen_version": third.version, f"{pk}-position": "", f"{pk}-rating_to": "2000"}
+    assert client.post(page, sent | limit).status_code == 302
+    section_update(tournament_id=first.pk, label="A", limits={"rating_from": 1800}, actor=chief_arbiter, now=NOW)
+    entry_add(tournament_id=first.pk, actor=chief_arbiter, now=NOW, name="Weak, Walt", fide_rating=1500)
+    assert [move.to.label for move in misplaced(sections_of(event))[0]] == ["C"]
+    lines = Decision.objects.filter(tournament=third, action="section.set").order_by("sequence")
+    assert [line.after["position"] for line in lines] == [30, 5, 5]
+    third.refresh_from_db()
+    assert (verify(third), differences(third)) == ([], [])
+    with pytest.raises(BadInput, match="between 1 and 999"):
+        section_update(tournament_id=third.pk, label="C", limits={}, position=1000, actor=chief_arbiter, now=NOW)
+    with pytest.raises(PermissionDenied):
+        section_update(tournament_id=third.pk, label="C", limits={}, position=40, actor=stranger, now=NOW)
+
+
 def test_c04_2_2_1_players_are_proposed_by_rating_and_age(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User
 ) -> None:
@@ -316,6 +349,24 @@ def test_players_move_in_the_browser(
     assert client.post(page, {"moves": "7"}).status_code == 422
     assert client.post(page, {"moves": "9" * 30 + ":1"}).status_code == 422
     assert client.post(page, {"entry": one.pk, "to": second.pk}).status_code == 409
+
+
+def test_the_list_has_pages_and_a_move_stays_on_its_page(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    Entry.objects.bulk_create(
+        Entry(tournament=first, name=f"Player {n:03}", rating=1900, created_at=NOW) for n in range(101)
+    )
+    page = reverse("event-entries", args=[event.slug])
+    opened = client.get(page, {"q": "player"})
+    assert opened.content.decode().count('name="entry"') == 100
+    assert 'href="?q=player&amp;page=2"' in opened.content.decode()
+    last = opened.context["page"].paginator.page(2)[0].entry
+    moved = client.post(f"{page}?q=player&page=2", {"entry": last.pk, "to": second.pk}, follow=True)
+    assert moved.redirect_chain == [(f"{page}?q=player&page=2", 302)]
+    shown = moved.context["page"]
+    assert ([line.entry.name for line in shown], shown.paginator.count) == ([last.name], 101)
 
 
 def test_visitors_find_their_section_and_strangers_no_desk(

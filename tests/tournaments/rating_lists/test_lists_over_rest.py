@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.api.asking import V1, error, get, read
-from tests.tournaments.factories import NOW, make_ready, play_rounds
+from tests.tournaments.factories import NOW, make_ready, pair_and_publish, play_rounds
 from tournaments.entries.entries import entry_add, entry_update
 from tournaments.models import Decision, Entry, Tournament
 
@@ -145,3 +145,20 @@ def test_c04_2_4_3_3_after_published_results_a_rating_is_refused_with_its_player
     (key,) = (each["key"] for each in one["differences"] if each["field"] == "fide_rating")
     status, problem = error(take(client, tournament, {"take": [key], "reason": "new list"}))
     assert (status, problem["code"], problem["params"]["name"]) == (400, "rating_list.entry_refused", entry.name)
+
+
+@pytest.mark.parametrize("sign", ["\0", "\ud800"])
+def test_a_reason_that_no_database_can_keep_is_refused(
+    load: Load, chief_arbiter: User, logged_in: LogIn, sign: str
+) -> None:
+    load(text_list())
+    tournament = make_ready(chief_arbiter)
+    entry = Entry.objects.get(tournament=tournament, tpn=1)
+    entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_id=2000016)
+    pair_and_publish(tournament, 1, chief_arbiter)
+    client = logged_in(chief_arbiter)
+    (one,) = (each for each in read(client, f"tournaments/{tournament.slug}/ratings/")["different"] if each["fide_id"])
+    (key,) = (each["key"] for each in one["differences"] if each["field"] == "fide_rating")
+    status, problem = error(take(client, tournament, {"take": [key], "reason": f"new{sign} list"}))
+    assert (status, problem["code"]) == (400, "json.type")
+    assert take(client, tournament, {"take": [key], "reason": "new list"}).status_code == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from tests.tournaments.factories import NOW, make_entries, make_tournament
+from tests.tournaments.rating_lists.conftest import text_list
 from tests.tournaments.web.test_hidden_pages import read_everything
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -31,6 +34,7 @@ from tournaments.models import (
     Role,
     Tournament,
 )
+from tournaments.registration.matching import matches
 from tournaments.registration.opening import Wanted, registration_set
 from tournaments.registration.queue import (
     queue,
@@ -43,7 +47,7 @@ from tournaments.reports.record_against_tables import differences
 from tournaments.reports.record_file import record_file
 from tournaments.setup.tournaments import tournament_update
 
-from .conftest import Register, opened, wish
+from .conftest import Load, Register, opened, wish
 
 pytestmark = pytest.mark.django_db
 CODES = {"registration.unconfirmed", "registration.namesake", "registration.double", "registration.waits"}
@@ -51,14 +55,13 @@ CODES = {"registration.unconfirmed", "registration.namesake", "registration.doub
 
 def accept(row: Registration, actor: User, **more: Any) -> Entry:
     given: dict[str, Any] = {"values": row.fields, "with_byes": True, "seen_version": row.version, "seen_doubts": ()}
-    return registration_accept(
-        registration_id=row.pk, tournament_id=row.tournament_id, actor=actor, now=NOW, **(given | more)
-    )
+    given |= {"tournament_id": row.tournament_id, "now": NOW}
+    return registration_accept(registration_id=row.pk, actor=actor, **(given | more))
 
 
 def refuse(row: Registration, actor: User, reason: str = "The hall is too small.", **more: Any) -> Registration:
-    given: dict[str, Any] = {"seen_version": row.version, "tournament_id": row.tournament_id}
-    return registration_refuse(registration_id=row.pk, actor=actor, now=NOW, reason=reason, **(given | more))
+    given: dict[str, Any] = {"seen_version": row.version, "tournament_id": row.tournament_id, "now": NOW}
+    return registration_refuse(registration_id=row.pk, actor=actor, reason=reason, **(given | more))
 
 
 def doubts(tournament: Tournament) -> dict[str, set[str]]:
@@ -111,6 +114,35 @@ def test_an_accepted_player_has_byes_and_data_of_the_desk(
     assert differences(autumn) == []
 
 
+def test_c04_2_2_1_the_second_rating_of_the_list_ranks_the_player(
+    autumn: Tournament, chief_arbiter: User, register: Register, load: Load, client: Client
+) -> None:
+    tournament_update(
+        tournament_id=autumn.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        rate_of_play="rapid",
+        second_rating_method="fide_standard",
+    )
+    autumn.refresh_from_db()
+    players = [(2000008 * n, f"Brandt, Zoe {n}", "POL", "F", "", 1834, 0, 0, 2003) for n in (1, 2)]
+    load(text_list(players))
+    for number in (2000008, 4000016):
+        typed = {"last_name": "Brandt", "first_name": "Zoe", "fide_id": str(number)}
+        (hit,) = matches(autumn, typed) or []
+        register(secret=str(number), values=typed, listed=hit.key)
+    row = Registration.objects.earliest("pk")
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("registrations", args=[autumn.slug])).content.decode()
+    assert f'name="r{row.pk}-second_rating" value="1834"' in page
+    with pytest.raises(BadInput, match="“many”"):
+        accept(row, chief_arbiter, values=row.fields | {"second_rating": "many"})
+    accept(row, chief_arbiter)
+    registrations_accept(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, seen=seen(autumn))
+    ratings = Entry.objects.filter(tournament=autumn).values_list("rating", "rating_source", "second_rating")
+    assert list(ratings) == [(1834, "second", 1834)] * 2
+
+
 def test_byes_can_be_left_out_and_a_rule_refuses_everything(
     chief_arbiter: User, register: Register, autumn: Tournament
 ) -> None:
@@ -119,11 +151,17 @@ def test_byes_can_be_left_out_and_a_rule_refuses_everything(
     assert not RequestedBye.objects.filter(entry=accept(one, chief_arbiter, with_byes=False)).exists()
     tournament_update(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, max_byes=0)
     lines = Decision.objects.filter(tournament=autumn).count()
+    autumn.refresh_from_db()
+    assert doubts(autumn) == {"Blom, Bo": {"registration.bye_round"}}
     with pytest.raises(RuleRefused, match="at most 0 bye"):
-        accept(other, chief_arbiter)
+        accept(other, chief_arbiter, seen_doubts={"registration.bye_round"})
     assert Decision.objects.filter(tournament=autumn).count() == lines
     other.refresh_from_db()
     assert (other.state, Entry.objects.filter(tournament=autumn).count()) == ("confirmed", 1)
+    # Those without such a wish are entered together all the same.
+    register("Czerny, Cleo")
+    by: dict[str, Any] = {"tournament_id": autumn.pk, "actor": chief_arbiter, "now": NOW}
+    assert [entry.name for entry in registrations_accept(seen=seen(autumn), **by)] == ["Czerny, Cleo"]
 
 
 def test_every_doubt_is_named(autumn: Tournament, chief_arbiter: User, register: Register) -> None:
@@ -216,6 +254,15 @@ def test_the_queue_leaves_out_what_has_expired(autumn: Tournament, register: Reg
     late = NOW + timedelta(hours=48)
     assert [str(row.registration) for row in queue(autumn, now=late)] == ["Blom, Bo"]
     assert Registration.objects.count() == 1
+
+
+def test_what_has_expired_since_the_page_was_opened_is_neither_accepted_nor_refused(
+    chief_arbiter: User, register: Register
+) -> None:
+    row = register(confirm=False)
+    for decide in (partial(accept, seen_doubts=CODES), refuse):
+        with pytest.raises(Conflict, match="no longer waiting"):
+            decide(row, chief_arbiter, now=NOW + timedelta(hours=48))
 
 
 @pytest.mark.parametrize("role", [None, Role.READER, Role.RESULT_DESK, Role.CHECK_IN_DESK])

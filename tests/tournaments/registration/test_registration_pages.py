@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, Entry, Registration, RegistrationSettings, RequestCount, Role, Tournament
 from tournaments.registration.counting import LIMITS, SEARCH, SEND
 from tournaments.registration.opening import Wanted, registration_set
+from tournaments.registration.visitor import registration_withdraw
 
 from .conftest import Load, Register, opened
 
@@ -206,6 +208,11 @@ class TestMail:
         answer = sent(client, form, TYPED)
         assert "could not be sent" in client.get(answer["Location"]).content.decode()
 
+    def test_an_address_that_no_header_can_hold_shows_the_link(self, form: str, client: Client) -> None:
+        answer = sent(client, form, TYPED | {"email": f"ada@{'é' * 63}.fr"})
+        assert "could not be sent" in client.get(answer["Location"]).content.decode()
+        assert mail.outbox == []
+
 
 class TestLink:
     def test_correct_and_withdraw(self, form: str, client: Client) -> None:
@@ -227,6 +234,29 @@ class TestLink:
         assert "Abara" not in gone
         assert client.post(link, {"confirm": "yes"}).status_code == 409
         assert client.get(url).status_code == 409
+
+    def test_another_sentence_of_consent_is_asked_again(
+        self, autumn: Tournament, form: str, client: Client, chief_arbiter: User
+    ) -> None:
+        opened(autumn, chief_arbiter, consent="My name is published.")
+        url = f"{sent(client, form, TYPED | {'agrees': 'on'})['Location']}correct/"
+        agreed = 'name="agrees" id="id_agrees" checked'
+        assert agreed in client.get(url).content.decode()
+        opened(autumn, chief_arbiter, consent="Photographs are published.")
+        page = client.get(url).content.decode()
+        assert "Photographs" in page
+        assert agreed not in page
+        assert 'href="#id_agrees">Consent</a>' in client.post(url, TYPED | {"email": ""}).content.decode()
+
+    def test_a_correction_finds_the_rating_list_after_the_closing_time(
+        self, autumn: Tournament, form: str, client: Client, chief_arbiter: User, load: Load
+    ) -> None:
+        url = f"{sent(client, form, TYPED)['Location']}correct/"
+        opened(autumn, chief_arbiter, closes_at=NOW - timedelta(days=3_000))
+        load(text_list())
+        part = client.post(url, TYPED | {"step": "matches"}).content.decode()
+        assert "2000016" in part
+        assert "closed" not in part
 
     def test_a_wrong_link_is_nobodys(self, client: Client, db: None) -> None:
         for path in ("/registered/nothing/", "/registered/nothing/correct/"):
@@ -322,6 +352,29 @@ class TestDesk:
         decided = desk.get(url).content.decode()
         assert "No registrations are waiting." in decided
         assert "accepted" in decided
+
+    def test_a_refusal_that_fails_keeps_its_reason(self, autumn: Tournament, desk: Client, register: Register) -> None:
+        row = register()
+        refuse = reverse("registration-refuse", args=[autumn.slug, row.pk])
+        stale = desk.post(refuse, {"seen": row.version - 1, f"r{row.pk}-reason": "The fee was not paid."})
+        page = stale.content.decode()
+        assert stale.status_code == 409
+        assert 'value="The fee was not paid."' in page
+        assert 'value="Abara, Ada"' in page
+        assert '<details class="confirm" open>' in page
+
+    def test_the_queue_counts_places_and_rounds(
+        self, autumn: Tournament, desk: Client, chief_arbiter: User, register: Register
+    ) -> None:
+        opened(autumn, chief_arbiter, most=1, offers_byes=True)
+        register(byes=[2])
+        register("Blom, Bo", byes=[2, 3])
+        register("Czerny, Cleo")
+        registration_withdraw(secret="secret of Czerny, Cleo", now=NOW)
+        page = desk.get(reverse("registrations", args=[autumn.slug])).content.decode()
+        for words in ("1 of 1 places are taken", "On the waiting list: 1.", "bye: round 2", "byes: rounds 2, 3"):
+            assert words in page
+        assert '<th scope="row">–</th>' in page
 
     def test_the_desk_says_what_waits(self, autumn: Tournament, desk: Client, register: Register) -> None:
         register()

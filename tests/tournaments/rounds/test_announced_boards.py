@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -13,10 +16,13 @@ from pairing.rounds.next_round import LookAheads, next_round
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
+from tests.tournaments.reports.wanderers import checked, exported
 from tests.tournaments.rounds.test_next_round import at_once, enter, games, playing
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.byes import bye_request
 from tournaments.models import Action, Decision, Tournament
+from tournaments.setup.number_of_rounds import number_of_rounds_change
+from tournaments.setup.tournaments import round_schedule
 
 __all__ = ["playing"]
 
@@ -145,6 +151,50 @@ def test_only_the_chief_arbiter_withdraws_and_with_a_reason(
     assert refused.value.code == "announcement.none"
 
 
+def test_visitors_read_announcements_and_why_boards_were_withdrawn_at_once(
+    playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
+) -> None:
+    page = reverse("record", args=[playing.slug])
+    assert "certain boards announced" in client.get(page).content.decode()
+    announcement_withdraw(
+        tournament_id=playing.pk, number=3, reason="a player fell ill", actor=chief_arbiter, now=factories.NOW
+    )
+    later = factories.round_of(playing, 3).pk
+    starts = factories.NOW + timedelta(days=1)
+    round_schedule(round_id=later, actor=chief_arbiter, now=factories.NOW, starts_at=starts, results_due_at=None)
+    shown = client.get(page).content.decode()
+    assert "(a player fell ill)" in shown
+    assert "schedule set" in shown
+    for game in games(playing, 2)[8:]:
+        enter(game, "==", chief_arbiter)
+    results_publish(round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    lines = exported(playing, runs=False)
+    assert checked(lines) is None
+    assert json.loads(lines[-2])["action"] == "results.published"
+    assert "a player fell ill" in b"".join(lines).decode()
+
+
+def test_an_announcement_ends_with_its_round(
+    playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
+) -> None:
+    for total in (2, 5):
+        playing.refresh_from_db()
+        number_of_rounds_change(
+            tournament_id=playing.pk,
+            actor=chief_arbiter,
+            now=factories.NOW,
+            total_rounds=total,
+            reason="the hall closes",
+            version=playing.version,
+        )
+        shown = client.get(reverse("pairings-public", args=[playing.slug, 2])).content.decode()
+        assert "certain already" not in shown
+        client.force_login(chief_arbiter)
+        sent = {"reason": "an error"}
+        assert client.post(reverse("announcement-withdraw", args=[playing.slug, 3]), sent).status_code == 409
+        client.logout()
+
+
 def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> None:
     public_page = reverse("pairings-public", args=[playing.slug, 2])
     assert "certain already" not in client.get(public_page).content.decode()
@@ -165,6 +215,8 @@ def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> 
     names = [playing.entries.get(pk=pk).name for pair in boards for pk in pair]
     shown = client.get(page).content.decode()
     assert "certain boards to players" not in shown
+    # The page asks for news every two seconds: the form with a reason begun stays as it is.
+    assert '<details class="confirm only-screen" id="withdraw-announcement" hx-preserve>' in shown
     assert "Withdraw the announcement" in shown
     client.logout()
     visited = client.get(public_page).content.decode()

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.plausible import questions, result_confirm
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
@@ -61,6 +62,26 @@ def test_an_upset_is_asked_about_until_somebody_confirms_it(upset: Round, chief_
     enter(upset, 1, "==", chief_arbiter)
     enter(upset, 1, result, chief_arbiter)
     assert asked(upset) == []
+
+
+def test_c04_2_4_3_2_swapped_colours_ask_nothing_again_and_another_winner_does(
+    upset: Round, chief_arbiter: User
+) -> None:
+    (question,) = questions(upset.tournament, upset)
+    confirm(upset, question.key, chief_arbiter)
+    game = Game.objects.get(round=upset, board=1)
+    report = Report(NOW, "The players told the arbiter.")
+    colours_correct(game_id=game.pk, report=report, actor=chief_arbiter, now=NOW)
+    assert asked(upset) == []
+    # As after a change of the pairings: another player rated lower has won at this board.
+    winner = game.seats.get(colour="w" if Game.objects.get(pk=game.pk).result == "10" else "b")
+    other = Seat.objects.exclude(game=game).filter(round=upset, entry__tpn__gt=4).select_related("entry").first()
+    assert other is not None
+    Entry.objects.filter(pk=other.entry_id).update(rating=1900)
+    winner.entry, other.entry = other.entry, winner.entry
+    Seat.objects.filter(pk__in=(winner.pk, other.pk)).delete()
+    Seat.objects.bulk_create([winner, other])
+    assert asked(upset) == [("upset", (1,))]
 
 
 def test_a_question_stops_nobody(upset: Round, chief_arbiter: User) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,10 +15,12 @@ from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.second_reading import game_readings, open_readings, reading_decide, reading_record
+from pairing.rules.rounds import RoundState
 from pairing.rules.second_reading import ReadingState
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
+from tests.tournaments.web.test_shown_values import opened
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.desk.undo import last_action_undo
 from tournaments.models import Appointment, Decision, Game, Role, Round, SecondReading, Tournament
@@ -130,6 +133,29 @@ def test_a_reading_twice_is_one_and_a_stale_one_is_refused(entered: Round, reade
         read(entered, 1, "22", reader)
 
 
+def test_a_result_that_was_cleared_does_not_set_aside_the_reading_of_its_typist(
+    entered: Round, reader: User, chief_arbiter: User
+) -> None:
+    result_record(game_id=game_of(entered, 1).pk, result="", actor=chief_arbiter, now=NOW)
+    read(entered, 1, "10", chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        read(entered, 1, "01", reader)
+    assert refused.value.code == "reading.by_another"
+    result_record(game_id=game_of(entered, 1).pk, result="10", actor=reader, now=NOW)
+    assert states(entered)[0] == "agreed"
+
+
+def test_c04_2_3_1_a_result_read_for_an_adjourned_game_is_a_difference(
+    entered: Round, reader: User, chief_arbiter: User
+) -> None:
+    result_record(game_id=game_of(entered, 1).pk, result="??", actor=chief_arbiter, now=NOW)
+    assert states(entered)[0] == "no_result"
+    read(entered, 1, "10", reader)
+    assert states(entered)[0] == "different"
+    decide(entered, 1, "10", chief_arbiter)
+    assert (states(entered)[0], game_of(entered, 1).result) == ("decided", "10")
+
+
 def test_a_decision_needs_the_values_on_the_page_and_one_of_them(entered: Round, reader: User, deputy: User) -> None:
     read(entered, 1, "01", reader)
     given = {"game_id": game_of(entered, 1).pk, "actor": deputy, "now": NOW}
@@ -163,6 +189,9 @@ def test_c04_2_4_3_2_swapped_colours_turn_the_reading_too(entered: Round, reader
     colours_correct(game_id=game_of(entered, 1).pk, report=report, actor=chief_arbiter, now=NOW)
     assert states(entered)[0] == "agreed"
     assert SecondReading.objects.get(game__round=entered).result == "01"
+    with pytest.raises(Conflict) as stale:  # the reader's page still has the old colours
+        read(entered, 1, "==", reader, seen=1)
+    assert "or its colours" in str(stale.value)
 
 
 def test_results_wait_for_the_second_reading_if_the_tournament_requires_it(
@@ -184,6 +213,27 @@ def test_results_wait_for_the_second_reading_if_the_tournament_requires_it(
     with pytest.raises(RuleRefused) as refused:
         read(entered, 1, "10", reader)
     assert refused.value.code == "reading.closed"
+
+
+def test_only_the_chief_arbiter_ends_the_second_reading_once_pairings_are_published(
+    entered: Round, deputy: User, chief_arbiter: User, client: Client
+) -> None:
+    setting: dict[str, Any] = {"tournament_id": entered.tournament_id, "now": NOW}
+    tournament_update(**setting, second_reading=True, actor=chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(**setting, second_reading=False, actor=deputy)
+    assert refused.value.code == "tournament.chief_arbiter_declares"
+    assert "“Second reading of results required”" in str(refused.value)
+    client.force_login(deputy)
+    url = reverse("tournament-edit", args=[entered.tournament.slug])
+    assert re.search(r'<input type="checkbox" name="second_reading"[^>]* disabled', client.get(url).content.decode())
+    form = opened(client, url) | {"city": "Lyon"}
+    del form["second_reading"]  # a browser does not send what is locked
+    assert client.post(url, form).status_code == 302
+    entered.tournament.refresh_from_db()
+    assert (entered.tournament.city, entered.tournament.second_reading) == ("Lyon", True)
+    tournament_update(**setting, second_reading=False, actor=chief_arbiter)
+    results_publish(round_id=entered.pk, actor=deputy, now=NOW)
 
 
 def test_without_the_setting_an_open_difference_is_kept_in_the_record(
@@ -228,6 +278,7 @@ def test_the_page_leaves_out_own_boards_and_those_of_another_reader(
     client.force_login(chief_arbiter)
     text = client.get(page_of(entered.tournament)).content.decode()
     assert "data-board=" not in text
+    assert "js/results.js" not in text  # there is no table to work on
     assert "You entered the results of boards 1, 2, 3, 4" in text
     client.force_login(deputy)
     text = client.get(page_of(entered.tournament)).content.decode()
@@ -266,6 +317,8 @@ def test_the_page_of_the_differences_shows_both_values_and_decides(
     url = page_of(entered.tournament, "reading-differences")
     text = client.get(url).content.decode()
     assert re.findall(r'<tr id="difference-(\d)"', text) == ["2"]
+    headings = re.findall(r'class="only-narrow[^"]*">(\w+)<', text)
+    assert headings == ["Board", "White", "Black"]  # on a phone the table has no headings
     assert "1 – 0 <small>Clara Chief</small>" in re.sub(r"\s+", " ", text)
     assert "0 – 1 <small>Rita Reader</small>" in re.sub(r"\s+", " ", text)
     form = {"game": game_of(entered, 2).pk, "result": "01", "seen_version": 1, "seen_reading": 1}
@@ -288,7 +341,38 @@ def test_the_results_page_says_what_the_second_reading_lacks(
     text = re.sub(r"\s+", " ", client.get(url).content.decode())
     assert "The second reading differs on board 2." in text
     assert "Not read a second time: boards 1, 3, 4." in text
+    result_record(game_id=game_of(entered, 2).pk, result="", actor=chief_arbiter, now=NOW)
+    text = re.sub(r"\s+", " ", client.get(url).content.decode())
+    assert "The second reading has a result for board 2, where none is entered." in text
+    result_record(game_id=game_of(entered, 2).pk, result="10", actor=chief_arbiter, now=NOW)
     refused = client.post(
         page_of(entered.tournament, "results-publish"), factories.page_versions(entered.tournament, 1)
     )
     assert refused.status_code == 302  # not required
+
+
+def test_c04_2_4_2_after_the_publication_open_pages_say_that_nothing_is_saved(
+    entered: Round, reader: User, chief_arbiter: User, client: Client
+) -> None:
+    read(entered, 2, "01", reader)
+    results_publish(round_id=entered.pk, actor=chief_arbiter, now=NOW)
+    client.force_login(chief_arbiter)
+    decision = {"game": game_of(entered, 2).pk, "result": "01", "seen_version": 1, "seen_reading": 1}
+    late = client.post(page_of(entered.tournament, "reading-differences"), decision)
+    client.force_login(reader)
+    game = game_of(entered, 3).pk
+    form = {f"was-{game}": "", f"version-{game}": "0", f"result-{game}": "10"}
+    for answer in (late, client.post(page_of(entered.tournament), form)):
+        assert answer.status_code == 409
+        assert "the second reading is over" in answer.content.decode()
+        assert client.get(answer.request["PATH_INFO"]).status_code in (302, 403)
+
+
+def test_a_form_sent_to_a_draft_shows_no_board_of_it(
+    published_round: Round, reader: User, chief_arbiter: User, client: Client
+) -> None:
+    Round.objects.filter(pk=published_round.pk).update(state=RoundState.DRAFT)
+    client.force_login(reader)
+    game = game_of(published_round, 1).pk
+    form = {f"was-{game}": "", f"version-{game}": "0", f"result-{game}": "10"}
+    assert client.post(page_of(published_round.tournament), form).status_code == 302

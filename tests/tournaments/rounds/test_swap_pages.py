@@ -181,10 +181,30 @@ def test_nobody_loses_a_place_without_a_warning(chief: Client, draft: Tournament
 def test_an_address_that_does_not_fit_the_draft_changes_nothing(chief: Client, draft: Tournament, token: str) -> None:
     response = chief.get(address(draft), {"m": token, "mark": "x", "with": "9" * 400, "do": "turn-99"})
     assert response.status_code == 200
-    assert "this change does not fit it" in response.content.decode()
+    assert "this change no longer fits" in response.content.decode()
     version = {"version": draft.version, "reason": WHY, "m": token}
     assert chief.post(address(draft), version).status_code == 409
     assert boards(draft, 2)[0] == (4, 1, "")
+
+
+def test_no_change_beyond_the_last_that_can_wait_is_lost_in_silence(chief: Client, draft: Tournament) -> None:
+    full = ".".join(["c1"] * 100)
+    page = chief.get(address(draft), {"m": full, "do": "turn-2"}).content.decode()
+    assert "at most 100 unsaved changes" in page
+    assert "100 unsaved changes" in page
+    sent = {"m": f"{full}.c2", "version": draft.version, "reason": WHY}
+    assert chief.post(address(draft), sent).status_code == 409
+
+
+def test_the_row_of_a_check_is_as_wide_as_a_board_without_the_columns_a_phone_hides(
+    chief: Client, draft: Tournament
+) -> None:
+    page = chief.get(f"{address(draft)}?m=c1").content.decode()
+    board, check = (re.findall(r"<t[hd][^>]*>", row) for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)[1:3])
+    for row in ([*board], [cell for cell in board if "history" not in cell and "score" not in cell]):
+        beside = [cell for cell in check if row == board or "history" not in cell]
+        spans = [re.search(r'colspan="(\d)"', cell) for cell in beside]
+        assert sum(int(span[1]) if span else 1 for span in spans) == len(row)
 
 
 def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(client: Client, draft: Tournament, deputy: User) -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from pairing.standings.codes import TieBreak
 from pairing.standings.editions import EDITIONS
@@ -48,6 +49,12 @@ def test_c07_5_a_step_changes_the_order(step: str, given: dict[str, str], expect
 def test_c07_5_what_cannot_be_read_stays_as_typed() -> None:
     assert after_step("BH,XYZ", "", "up:BH") == "BH,XYZ"
     assert after_step("pts; bh-c1; sb", "", "read") == "BH/C1,SB"
+
+
+def test_c07_5_an_empty_list_is_none_in_both_languages() -> None:
+    assert tie_break_names("") == "none"
+    with translation.override("fr"):
+        assert tie_break_names("") == "aucun"
 
 
 def test_c07_5_every_tie_break_has_a_sentence_and_can_be_added() -> None:

@@ -304,7 +304,7 @@ def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -
     adjust(tournament, chief_arbiter)
     lots_draw(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
     for refused in (adjust, withdraw):
-        with pytest.raises(RuleRefused, match="Lots are drawn") as caught:
+        with pytest.raises(RuleRefused, match="Lots have been drawn") as caught:
             refused(tournament, chief_arbiter)
         assert caught.value.article == "C.07 4.2"
 

@@ -34,6 +34,7 @@ FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
         ("pairings-public", "Appariements publiés le 21 nov. 2026, 09:00"),
         ("standings", "Le classement est disponible après la publication des résultats de la ronde 1."),
         ("record", "appariements publiés"),
+        ("record", "21 nov. 2026, 09:00:00"),
         ("desk", "Saisir les résultats de la ronde 1"),
         ("entries", "numéros provisoires"),
         ("numbers", "Classés par Elo, puis titre, puis nom"),

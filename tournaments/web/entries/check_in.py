@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -14,12 +13,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pairing.rules.check_in import Consequence
+from pairing.rules.check_in import Consequence, reserved_consequences
 from tournaments.core import permissions
-from tournaments.core.errors import BadInput, RuleRefused, ServiceError
+from tournaments.core.amounts import amount_of
+from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.frame import state_key, tournament_frame
 from tournaments.core.permissions import Power
-from tournaments.core.request_values import numbers_of
+from tournaments.core.request_values import number_of, numbers_of
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.check_in_list import DeskLine, check_in_list
 from tournaments.entries.desk_data import desk_data_set, fee_set, shown
@@ -28,10 +28,6 @@ from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.entries.check_in_desk import DeskPage, list_context
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
-from tournaments.web.standings.prize_forms import cents_of
-
-CURRENCY: Final = re.compile(r"€|\$|£|\b[A-Z]{3}\b|\b[Ff]r\.?")
-"""Signs and codes of currencies that people write beside an amount."""
 
 
 @page(read=(Power.READ, Power.CHECK_IN))
@@ -92,21 +88,26 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         "back": back,
         "stored": stored,
         "was": shown(stored),
-        "typed": request.POST if problem else None,
+        "typed": request.POST if problem and "pay" not in request.POST else None,
         "problem": problem,
     }
     return render(request, "entries/desk_card.html", context, status=problem.status if problem else 200)
 
 
 def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
-    """Save the card of *line*; with ``pay`` only the fee as paid."""
+    """Save the card of *line*; with ``pay``, the fee in cents that the page showed, only that it is paid.
+
+    :class:`Conflict` if the fee or the card has changed since then.
+    """
     stored = DeskData.objects.filter(entry=line.entry).first() or DeskData(entry=line.entry)
     given: DeskFields = {
         "phone": stored.phone, "note": stored.note, "fee_due": stored.fee_due, "fee_paid": stored.fee_paid,
     }  # fmt: skip
     seen = shown(stored)
     if "pay" in request.POST:
-        given["fee_paid"] = line.fee_due
+        given["fee_paid"] = number_of(request.POST, "pay")
+        if given["fee_paid"] != line.fee_due:
+            raise Conflict("desk_data.moved_on")
     else:
         seen = request.POST.get("was", "")
         due = request.POST.get("fee_due", "").strip()
@@ -128,7 +129,7 @@ class DeskFields(TypedDict):
 
 def _cents(field: str, text: str) -> int:
     """Return *text* in cents; "30", "30,50" and "30 €"."""
-    cents = cents_of(CURRENCY.sub("", text).strip())
+    cents = amount_of(text)
     if cents is None:
         raise BadInput("desk_data.amount", field=field)
     return cents
@@ -238,7 +239,7 @@ def _page(
         "helps": permissions.may(request.user, tournament, Power.CHECK_IN),
         "runs": permissions.may_run(request.user, tournament),
         "consequences": _consequences(),
-        "reserved": () if decides else _reserved(part.seen.round_number),
+        "reserved": () if decides else {each.value for each in reserved_consequences(part.seen.round_number)},
         "chosen": request.POST.get("consequence", Consequence.EXCLUDED.value),
         "reason": request.POST.get("reason", ""),
         "asked": asked,
@@ -247,15 +248,6 @@ def _page(
     }
     status = problem.status if problem else 200
     return page_or_partial(request, "entries/check_in.html", "live", context, status=status)
-
-
-def _reserved(round_number: int | None) -> tuple[str, ...]:
-    """Return the decisions that only the Chief Arbiter can take."""
-    return tuple(
-        each.value
-        for each in Consequence
-        if each is Consequence.PAIRED or (round_number == 1 and each is not Consequence.EXCLUDED)
-    )
 
 
 def _consequences() -> list[tuple[str, str]]:

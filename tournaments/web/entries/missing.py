@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from pairing.rounds.attendance import attendance
 from pairing.rounds.facts import older_adjourned
 from pairing.rounds.pair import require_players_as_seen, round_pair
-from pairing.rules.check_in import Answer
+from pairing.rules.check_in import Answer, reserved_answers
 from tournaments.core.errors import RuleRefused, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
@@ -77,8 +77,8 @@ def _page(
 ) -> HttpResponse:
     seen = attendance(tournament)
     decides = may_decide(request.user, tournament)
-    reserved = () if decides else (("coming", "skip") if row.number == 1 else ("coming",))
-    usual = Answer.WITHDRAW.value if "skip" in reserved else Answer.SKIP.value
+    reserved = set() if decides else {each.value for each in reserved_answers(row.number)}
+    usual = Answer.WITHDRAW.value if Answer.SKIP.value in reserved else Answer.SKIP.value
     absent = seen.not_there if seen.round_number == row.number else ()
     context = {
         "frame": tournament_frame(tournament, runs=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -87,59 +87,46 @@ def waiting(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def enter(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
     """Enter the player of a row with the corrected data."""
-    stand_in = WaitingEntry(pk=waiting_id, fields={})
-    form = WaitingForm(stand_in, request.POST)
-    try:
-        entry = waiting_enter(
-            waiting_id=waiting_id,
-            tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
-            values=form.texts(),
-            seen=seen_texts(request, form),
-            confirmed=form.add_prefix("confirmed") in request.POST,
-        )
-    except ServiceError as error:
-        return _page(request, tournament, refused=(waiting_id, error))
-    messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
-    return redirect("waiting", tournament.slug)
+
+    def save(form: WaitingForm, given: dict[str, Any]) -> str:
+        confirmed = form.add_prefix("confirmed") in request.POST
+        entry = waiting_enter(values=form.texts(), confirmed=confirmed, **given)
+        return _("%(name)s is entered.") % {"name": entry.name}
+
+    return _decided(request, tournament, waiting_id, save)
 
 
 @arbiter_only
 @require_POST
 def change(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
     """Save the ticked values of a row in the entry of its player."""
-    form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
-    try:
-        entry = waiting_change(
-            waiting_id=waiting_id,
-            tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
-            values=form.texts(),
-            seen=seen_texts(request, form),
-            keys=set(request.POST.getlist("take")),
-        )
-    except ServiceError as error:
-        return _page(request, tournament, refused=(waiting_id, error))
-    messages.success(request, _("%(name)s is changed.") % {"name": entry.name})
-    return redirect("waiting", tournament.slug)
+
+    def save(form: WaitingForm, given: dict[str, Any]) -> str:
+        entry = waiting_change(values=form.texts(), keys=set(request.POST.getlist("take")), **given)
+        return _("%(name)s is changed.") % {"name": entry.name}
+
+    return _decided(request, tournament, waiting_id, save)
+
+
+@arbiter_only
+@require_POST
+def discard(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
+    """Discard a row."""
+
+    def save(form: WaitingForm, given: dict[str, Any]) -> str:
+        waiting_discard(**given)
+        return _("The row “%(name)s” is discarded.") % {"name": given["seen"].get("name", "")}
+
+    return _decided(request, tournament, waiting_id, save)
 
 
 @arbiter_only
 @require_POST
 def keep(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
     """Save the texts of a row as soon as a field is left, and answer with the problems that they still have."""
-    form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
+    form, given = _sent(request, tournament, waiting_id)
     try:
-        row = waiting_keep(
-            waiting_id=waiting_id,
-            tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
-            values=form.texts(),
-            seen=seen_texts(request, form),
-        )
+        row = waiting_keep(values=form.texts(), **given)
     except ServiceError as error:
         if not request.htmx:
             return _page(request, tournament, refused=(waiting_id, error))
@@ -152,19 +139,31 @@ def keep(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> H
     return render(request, "entries/_waiting_problems.html", context)
 
 
-@arbiter_only
-@require_POST
-def discard(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
-    """Discard a row."""
+def _sent(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> tuple[WaitingForm, dict[str, Any]]:
+    """Return the form of the row, and what every action on a row needs."""
     form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
-    seen = seen_texts(request, form)
+    return form, {
+        "waiting_id": waiting_id,
+        "tournament_id": tournament.pk,
+        "actor": arbiter(request),
+        "now": timezone.now(),
+        "seen": seen_texts(request, form),
+    }
+
+
+def _decided(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    waiting_id: int,
+    save: Callable[[WaitingForm, dict[str, Any]], str],
+) -> HttpResponse:
+    """Run *save*, which returns a sentence for the list, or show the refusal at the row."""
+    form, given = _sent(request, tournament, waiting_id)
     try:
-        waiting_discard(
-            waiting_id=waiting_id, tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), seen=seen
-        )
+        said = save(form, given)
     except ServiceError as error:
         return _page(request, tournament, refused=(waiting_id, error))
-    messages.success(request, _("The row “%(name)s” is discarded.") % {"name": seen.get("name", "")})
+    messages.success(request, said)
     return redirect("waiting", tournament.slug)
 
 

@@ -70,6 +70,7 @@ def _content(
     moves = [move for move in found.moves if move.refused is None]
     return content | {
         "compared": found,
+        "digest": found.digest,
         "rows": _rows(found, open_),
         "can_save": bool(open_) and (content["can_save"] or bool(moves)),
         "unlimited": open_[0] if open_ and not have_limits(open_) and not _names_sections(reading) else None,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import Final
 
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.core.build import build
-from tournaments.core.permissions import Power, may_decide, may_run, role_of
+from tournaments.core.permissions import Power, may_run, role_of
 from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.event_page import (
@@ -35,6 +36,9 @@ from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.public_page import words
+
+PLAYERS_A_PAGE: Final = 100
+"""Each line of the list of players has a form."""
 
 
 @require_safe
@@ -89,8 +93,6 @@ def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
         "event": event,
         "desks": section_desks(sections, request.user),
         "key": key,
-        "runs": any(may_run(request.user, section.tournament) for section in sections),
-        "decides": any(may_decide(request.user, section.tournament) for section in sections),
         "imports": all(may_run(request.user, section.tournament) for section in sections),
         "here": "desk",
     }
@@ -100,7 +102,7 @@ def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 @event_page(Power.READ, Power.RUN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """List the players of all sections; POST moves one player (``entry``, ``to``), or all of ``moves``."""
+    """List the players of all sections, 100 on a page; POST moves one (``entry``, ``to``), or all of ``moves``."""
     if request.method != "POST":
         return _entries_page(request, event, sections)
     moves = _moves(request)
@@ -109,7 +111,7 @@ def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
         request,
         lambda: entries_move(moves=moves, event_id=event.pk, actor=arbiter(request), now=timezone.now()),
         done=ngettext("%(n)d player has moved.", "%(n)d players have moved.", moved) % {"n": moved},
-        to=reverse("event-entries", args=[event.slug]),
+        to=request.get_full_path(),
         refused=lambda problem: _entries_page(request, event, sections_of(event), problem),
     )
 
@@ -139,8 +141,7 @@ def _entries_page(
         "event": event,
         "imports": imports,
         "waiting": rows_of_event(event).count() if imports else 0,
-        "players": players_of(sections, search),
-        "sections": sections,
+        "page": Paginator(players_of(sections, search), PLAYERS_A_PAGE).get_page(request.GET.get("page")),
         "open": open_,
         "open_ids": {section.tournament_id for section in open_} if len(open_) > 1 else set(),
         "moves": moves,

@@ -51,7 +51,7 @@ def make_event(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
 @event_page(Power.DECIDE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def sections(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """List the sections with their limits; POST adds a section, or changes the one of ``section``."""
+    """List the sections with their limits and their order; POST adds a section, or changes the one of ``section``."""
     if request.method != "POST":
         return _page(request, event, sections)
     if "section" in request.POST:
@@ -87,6 +87,7 @@ def _change(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
             tournament_id=chosen.tournament_id,
             label=form.cleaned_data["label"],
             limits=form.limits(),
+            position=form.cleaned_data["position"],
             actor=arbiter(request),
             now=timezone.now(),
             seen_version=seen_version(request.POST),

@@ -131,6 +131,7 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
     return {
         "reading": reading,
         "found": found,
+        "digest": found.digest,
         "total": len(reading.rows) + len(reading.doubtful),
         "rows": [PreviewRow(row) for row in found.new],
         "changes": [line for player in found.changed for line in shown_changes(player, _box)],
@@ -140,6 +141,7 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
         "can_save": bool(found.new or found.changed or found.doubtful or (found.removable and found.missing)),
         "column_choices": [(name, label(name)) for name in upload.fields],
         "columns": _shown_columns(reading),
+        "for_desk": reading.columns is not None and not {"phone", "fee_paid"}.isdisjoint(reading.columns.places),
         "columns_sent": _sent_columns(reading),
         "encodings": ENCODINGS if is_text else (),
         "assumed": AssumedEncoding.of(upload.data, (row.name for row in reading.rows))

@@ -186,12 +186,13 @@ def _page(
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "page": listed,
-        "rows": [(row, AcceptForm(row.registration, _typed(request, row, refused_id))) for row in listed.object_list],
+        "rows": [(row, _accept_form(request, row, refused_id)) for row in listed.object_list],
         "sure": len(sure),
         "seen": " ".join(f"{row.registration.pk}:{row.registration.version}" for row in sure),
         "decided": decided.order_by("-pk")[:MOST_DECIDED],
         "settings": found,
-        "taken": taken(tournament),
+        "taken": min(taken(tournament), found.most or 0),
+        "waiting": sum(row.waits > 0 for row in rows),
         "problem": Problem.of(error) if error else None,
     }
     return render(request, "registrations/queue.html", context, status=error.status if error else 200)
@@ -201,6 +202,13 @@ def _is_sure(row: QueueRow) -> bool:
     return not row.doubts and row.registration.state == RegistrationState.CONFIRMED
 
 
-def _typed(request: HtmxHttpRequest, row: QueueRow, refused_id: int) -> Any:
-    """Return what was typed to accept the refused *row*; None for others, and for the form with the reason alone."""
-    return request.POST if row.registration.pk == refused_id and "doubts" in request.POST else None
+def _accept_form(request: HtmxHttpRequest, row: QueueRow, refused_id: int) -> AcceptForm:
+    """Return the form of *row*; that of the refused one keeps what was typed, to accept the player or to refuse."""
+    if row.registration.pk != refused_id:
+        return AcceptForm(row.registration)
+    typed = AcceptForm(row.registration, request.POST)
+    if "doubts" in request.POST:
+        return typed
+    form = AcceptForm(row.registration)
+    form.initial["reason"], form.refuses = typed.text("reason"), True
+    return form

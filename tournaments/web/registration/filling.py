@@ -13,20 +13,20 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
 
 from config.middleware import client_address
 from pairing.rules.verdict import Refused
+from tournaments.core.actions import require
 from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.models import Event, RegistrationSettings, Section, Tournament
 from tournaments.rating_lists.search import Listed, lists_in_use
 from tournaments.registration.counting import SEARCH, count_request
 from tournaments.registration.matching import is_sure, matches
 from tournaments.registration.opening import may_register, taken
-from tournaments.registration.visitor import Wish, registration_check
+from tournaments.registration.visitor import Wish, may_send, registration_check
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.action_form import Problem
-from tournaments.web.registration.forms import TRAP, VisitorForm
+from tournaments.web.registration.forms import TRAP, VisitorForm, round_names
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
 Send = Callable[[Wish, str], HttpResponse]
@@ -110,8 +110,7 @@ def _matches(request: HttpRequest, place: Place) -> HttpResponse:
     refused = None
     if wish.values["last_name"].strip() and wish.values["first_name"].strip():
         try:
-            if isinstance(verdict := may_register(place.settings, place.tournament, now=timezone.now()), Refused):
-                raise RuleRefused(verdict)
+            require(may_send(place.settings, place.tournament, now=timezone.now(), is_new=place.is_new))
             count_request(SEARCH, client_address(request), now=timezone.now())
             found = matches(place.tournament, wish.values)
         except ServiceError as error:
@@ -179,7 +178,7 @@ def _check_page(
 def _shown(name: str, request: HttpRequest) -> str | None:
     """Return what was typed in the field *name* for the summary; None for an empty field and for the consent."""
     if name == "byes":
-        return ", ".join(_("Round %(n)s") % {"n": number} for number in request.POST.getlist("byes")[:99]) or None
+        return round_names(request.POST.getlist("byes")[:99]) or None
     return None if name == "agrees" else request.POST.get(name, "").strip() or None
 
 

@@ -121,10 +121,13 @@ class VisitorForm(forms.Form):
             del self.fields["byes"]
         if settings.consent:
             self.fields["agrees"].label = settings.consent
+            self.fields["agrees"].short_label = _("Consent")  # type: ignore[attr-defined]
         else:
             del self.fields["agrees"]
         for name, purpose in _PURPOSES.items():
             self.fields[name].widget.attrs["autocomplete"] = purpose
+        for name in ("email", "phone"):
+            self.fields[name].either_way = True  # type: ignore[attr-defined] # One of them is needed.
 
     def wish(self) -> Wish:
         """Return what was typed."""
@@ -150,6 +153,11 @@ _PURPOSES: Final = {
 }
 
 
+def round_names(numbers: Sequence[object]) -> str:
+    """Return the names of the rounds *numbers* for a visitor, such as “Round 1, Round 3”."""
+    return ", ".join(gettext("Round %(n)s") % {"n": number} for number in numbers)
+
+
 def wish_of(data: QueryDict) -> Wish:
     """Return what the form in *data* says, each text cut to a length that no valid one has."""
     numbers = [text for text in data.getlist("byes")[:99] if text.isascii() and text.isdecimal() and len(text) < 4]
@@ -164,7 +172,10 @@ def wish_of(data: QueryDict) -> Wish:
 
 
 def typed_of(registration: Registration) -> dict[str, Any]:
-    """Return the values of *registration* for a :class:`VisitorForm`."""
+    """Return the values of *registration* for a :class:`VisitorForm`.
+
+    Somebody who has agreed to another sentence has to agree again.
+    """
     fields: Mapping[str, str] = registration.fields
     last, _comma, first = fields.get("name", "").partition(", ")
     typed: dict[str, Any] = {name: fields.get(name, "") for name in TYPED}
@@ -175,7 +186,7 @@ def typed_of(registration: Registration) -> dict[str, Any]:
         "email": registration.email,
         "phone": registration.phone,
         "byes": [str(number) for number in byes],
-        "agrees": bool(registration.consent),
+        "agrees": registration.consent == registration.tournament.registration_settings.consent,
     }
 
 
@@ -184,6 +195,8 @@ class AcceptForm(forms.Form):
 
     either_way = True
     """No field is labelled optional."""
+    refuses = False
+    """Whether the part with the reason is open."""
 
     with_byes = forms.BooleanField(required=False, initial=True)
     reason = forms.CharField(label=_("Reason"), required=False, help_text=_("The visitor can read it."), max_length=500)

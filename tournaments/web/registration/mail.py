@@ -37,7 +37,8 @@ def send_link(registration: Registration, address: str) -> bool:
     subject = " ".join((_("Registration for %(tournament)s") % {"tournament": name}).split())
     try:
         sent = EmailMessage(subject=subject, body=text, to=[registration.email]).send()
-    except (SMTPException, OSError) as error:
+    except (SMTPException, OSError, ValueError) as error:
+        # ValueError: the address passes as one, but cannot be written in a header, such as a long domain with accents.
         log.warning("The link of a registration could not be sent: %s", type(error).__name__)
         return False
     return sent == 1

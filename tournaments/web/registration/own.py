@@ -28,7 +28,7 @@ from tournaments.registration.visitor import (
 from tournaments.templatetags.paper import public_address, qr_path
 from tournaments.web.action_form import Problem
 from tournaments.web.registration.filling import Place, fill_in, private, status_of
-from tournaments.web.registration.forms import typed_of
+from tournaments.web.registration.forms import round_names, typed_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -91,6 +91,7 @@ def _page(
         "registration": registration,
         "tournament": registration.tournament,
         "states": RegistrationState,
+        "byes": round_names(registration.byes),
         "waits": waiting_number(registration),
         "ended": RuleRefused(ended) if is_undecided and isinstance(ended, Refused) else None,
         "is_undecided": is_undecided,

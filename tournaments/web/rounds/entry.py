@@ -56,5 +56,5 @@ def results_checks(request: HtmxHttpRequest, tournament: Tournament, row: Round)
         "is_read": started or tournament.second_reading,
         "unread": open_readings(readings, ReadingState.UNREAD),
         "different": open_readings(readings, ReadingState.DIFFERENT),
-        "missing": open_readings(readings, ReadingState.NO_RESULT),
+        "only_read": tuple(dict.fromkeys(each.board for each in readings if each.reading and not each.result)),
     }

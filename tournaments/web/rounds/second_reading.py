@@ -22,7 +22,7 @@ from pairing.rounds.second_reading import (
     reading_record,
 )
 from pairing.rules.plausible import shifted_reading
-from pairing.rules.rounds import RoundState
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.rules.second_reading import ReadingState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
@@ -49,7 +49,8 @@ class Difference:
 def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Enter the second reading: boards and players, but no result that somebody else has entered."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if row.state != RoundState.PAIRINGS_PUBLISHED or tournament.final_at is not None:
+    is_closed = row.state == RoundState.RESULTS_PUBLISHED or tournament.final_at is not None
+    if row.state not in PUBLIC_STATES or (is_closed and request.method != "POST"):
         messages.info(request, _("The second reading takes place between entry and publication of the results."))
         return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))
     problem = None
@@ -66,7 +67,7 @@ def _blind_page(request: HtmxHttpRequest, tournament: Tournament, row: Round, pr
     me = arbiter(request).pk
     boards = round_page(frame, row)
     readings = {reading.game_id: reading for reading in game_readings(tournament, row.number)}
-    own = {pk for pk, each in readings.items() if each.entered_by and each.entered_by.pk == me and each.result}
+    own = {pk for pk, each in readings.items() if each.entered_by and each.entered_by.pk == me}
     others = {pk for pk, each in readings.items() if each.counts_for_another(me)} - own
     games = tuple(
         _without_result(game, readings[game.game_id], me)
@@ -151,9 +152,9 @@ def game_reading(request: HtmxHttpRequest, tournament: Tournament, game_id: int)
 def differences(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show the games whose two readings differ; POST decides for one of the two."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if row.state != RoundState.PAIRINGS_PUBLISHED:
-        return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))
     if request.method != "POST":
+        if row.state != RoundState.PAIRINGS_PUBLISHED:
+            return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))
         return _differences_page(request, tournament, row)
     game = get_object_or_404(Game, pk=optional_number_of(request.POST, "game"), round=row)
     here = reverse("reading-differences", args=[tournament.slug, number])

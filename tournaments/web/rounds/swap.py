@@ -88,6 +88,11 @@ class SwapView:
     meanwhile: tuple[str, ...] = ()
     said: str = ""
 
+    @property
+    def click(self) -> str:
+        """The address of a click on a player, whose entry id follows: it marks, or changes places with the marked."""
+        return f"{self.address}&mark={self.marked.entry_id}&with=" if self.marked else f"{self.address}&mark="
+
 
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])

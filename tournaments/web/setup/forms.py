@@ -119,7 +119,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "change_clause": _("As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."),
             "second_reading": _(
                 "Another person enters all results again without seeing them. They can be published once every "
-                "difference is decided."
+                "difference is decided. Once pairings are published, only the Chief Arbiter can change this setting."
             ),
             "explanations_public": _("Why two players meet, for published rounds [C.04.1 9]."),
             "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),

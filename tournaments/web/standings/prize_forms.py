@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
 from pairing.standings.prizes import Division
+from tournaments.core.amounts import cents_of
 from tournaments.models import Eligible
 from tournaments.standings.prize_plan import (
     MOST_AMOUNTS,
@@ -20,17 +20,8 @@ from tournaments.standings.prize_plan import (
 )
 from tournaments.templatetags.reports import money
 
-_MONEY = re.compile(r"[0-9]{1,8}(?:[.,][0-9]{1,2})?")
 SPARE_ROWS = 3
 MOST_CATEGORIES = 40
-
-
-def cents_of(text: str) -> int | None:
-    """Return *text* such as ``150``, ``150.50`` or ``150,50`` in cents; None if it is not a sum of money."""
-    if not _MONEY.fullmatch(text):
-        return None
-    whole, _mark, rest = text.replace(",", ".").partition(".")
-    return int(whole) * 100 + int(rest.ljust(2, "0") or 0)
 
 
 class PrizePlanForm(forms.Form):
