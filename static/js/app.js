@@ -50,6 +50,11 @@ function showCurrentTab() {
 showCurrentTab();
 document.addEventListener("htmx:oobAfterSwap", showCurrentTab);
 
+// The next action has the focus, so that Enter does it; not on a phone, where the page would begin half-way down.
+if (document.activeElement === document.body && !location.hash && window.matchMedia("(hover: hover)").matches) {
+  document.querySelector(".next-action .primary, .round-head:not(.is-past) .primary")?.focus({ preventScroll: true });
+}
+
 // The minutes that are left until a time the page names, in its words.
 function countMinutes() {
   for (const left of document.querySelectorAll("[data-until]")) {

@@ -9,19 +9,28 @@ const TEXT = "input:not([type=radio], [type=checkbox]), select, textarea";
 
 // Cards -----------------------------------------------------------------------------------------------
 
+let early; // keys pressed while a card is on its way, for the card
+
 async function openCard(address) {
   body.replaceChildren();
+  early = [];
+  if (!dialog.open) dialog.showModal(); // at once, so that no key reaches the boards behind it
   await htmx.ajax("GET", address, { target: body, swap: "innerHTML" }).catch(() => {});
-  if (!body.childElementCount) return; // the page says what went wrong, or goes to the log-in
-  if (!dialog.open) dialog.showModal();
-  body.querySelector("[autofocus]")?.focus();
+  const pressed = early;
+  early = undefined;
+  if (!body.childElementCount) return dialog.close(); // the page says what went wrong, or goes to the log-in
+  document.getElementById("card-heading").focus();
+  for (const event of pressed) keyInCard(event, body);
 }
 
 document.addEventListener("click", (event) => {
   if (event.target === dialog) return dialog.close();
   const link = event.target.closest("a[data-card], a[data-to-row]");
   if (!link || !dialog || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (link.matches("[data-card]")) {
+  if (link.matches("[data-card-of-marked]")) {
+    event.preventDefault();
+    openCard(cardOfPlayer(document.querySelector("[data-player][aria-pressed=true]")));
+  } else if (link.matches("[data-card]")) {
     event.preventDefault();
     openCard(link.href);
   } else if (goToRow(link.hash.slice(1))) {
@@ -48,6 +57,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function keyInCard(event, card) {
+  if (early) return early.push(event);
   const arrow = event.key.startsWith("Arrow");
   if (event.repeat || event.target.matches?.(TEXT) || (arrow && event.target.matches?.("[type=radio]"))) return;
   // French keyboards need Shift for the digits of the top row: the bare keys do as well.
@@ -57,6 +67,11 @@ function keyInCard(event, card) {
   if (!wanted) return;
   event.preventDefault();
   use(wanted);
+}
+
+// The player who is marked for a swap, or has the focus in a draft.
+function cardOfPlayer(player) {
+  return dialog.dataset.player.replace(/\d+\/$/, `${player.dataset.player}/`);
 }
 
 function use(wanted) {
@@ -74,10 +89,12 @@ function use(wanted) {
 // At the boards of a draft or of a past round: up and down to another board, left and right to the card of a player.
 // While results are entered, results.js has these keys.
 function keyAtBoards(event) {
+  const player = event.target.closest?.("[data-player]");
+  if (player && event.key === "i") return openCard(cardOfPlayer(player));
   const links = [...document.querySelectorAll("#round-boards a.to-board")];
   const row = event.target.closest?.("#round-boards tr");
   const here = links.indexOf(row?.querySelector("a.to-board"));
-  if (!links.length || (!row && event.target !== document.body) || event.target.closest("[data-player]")) return;
+  if (!links.length || (!row && event.target !== document.body) || player) return;
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     links[Math.min(Math.max(here + (event.key === "ArrowDown" ? 1 : -1), 0), links.length - 1)].focus();
@@ -86,5 +103,12 @@ function keyAtBoards(event) {
     [...row.querySelectorAll("td.name a[data-card]")].at(event.key === "ArrowLeft" ? 0 : -1)?.click();
   }
 }
+
+// The articles, which are behind an i: with Tab and with a finger too.
+function reachArticles() {
+  for (const article of document.querySelectorAll(".round-page .article:not([tabindex])")) article.tabIndex = 0;
+}
+reachArticles();
+document.addEventListener("htmx:load", reachArticles);
 
 if (dialog) watchRound(document.getElementById("round-page"));

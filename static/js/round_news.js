@@ -4,11 +4,13 @@
 const EVERY = 2000; // ms
 
 let page;
+let isTouched = false; // somebody has begun to use the page: nothing moves from then on
 const waiting = new Map(); // id of a part → its newest content from the server
 const shown = new Map(); // id of a part → how it looked when it came from the server
 
 export function watchRound(element) {
   page = element;
+  for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => (isTouched = true), { once: true });
   for (const part of page.querySelectorAll("[data-part]")) shown.set(part.id, lookOf(part));
   // While results are entered, results.js asks for news and says when there are some.
   if (document.querySelector("#results[data-state-url]")) document.addEventListener("round:news", () => ask().catch(() => {}));
@@ -31,7 +33,7 @@ async function ask() {
 
 // The round is in another state: the whole page is another one. Nobody is moved away from what they are doing.
 function showAgain() {
-  const idle = document.activeElement === document.body && !document.querySelector("dialog[open]");
+  const idle = !isTouched || (document.activeElement === document.body && !document.querySelector("dialog[open]"));
   if (idle && !isTyped(page) && !page.querySelector(".has-changes")) location.reload();
   else document.getElementById("round-changed").hidden = false;
 }
@@ -50,7 +52,9 @@ function replaceParts() {
 function replace(part, fresh, look) {
   const open = [...part.querySelectorAll("details[id][open]")].map((each) => each.id);
   const known = new Set([...part.querySelectorAll("details[id]")].map((each) => each.id));
+  const hadFocus = part.contains(document.activeElement); // only before anybody used the page: the next action has it
   part.replaceChildren(...fresh.childNodes);
+  if (hadFocus) part.querySelector(".primary")?.focus({ preventScroll: true });
   for (const each of part.querySelectorAll("details[id]")) if (known.has(each.id)) each.open = open.includes(each.id);
   shown.set(part.id, look);
   part.classList.remove("just-changed");
@@ -84,7 +88,8 @@ function lookOf(part) {
 
 function isBusy(part) {
   const isMarked = part.querySelector(".has-changes, [data-player][aria-pressed=true], details.confirm[open]");
-  return part.contains(document.activeElement) || Boolean(isMarked) || isTyped(part);
+  const hasFocus = part.contains(document.activeElement) && document.activeElement !== document.body;
+  return (hasFocus && isTouched) || Boolean(isMarked) || isTyped(part);
 }
 
 function isTyped(element) {
