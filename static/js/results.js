@@ -386,11 +386,20 @@ window.addEventListener("beforeunload", (event) => {
 async function fetchNews() {
   if (document.hidden || !form.dataset.stateUrl) return; // the second reading shows nothing of others
   const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}`, { headers: { "HX-Request": "true" } });
-  if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
-  const news = await answer.json();
-  form.dataset.version = news.version;
+  if (answer.headers.has("HX-Redirect")) return;
+  if (answer.status === 200) await takeNews(await answer.json());
+  // What else on the page follows from the results is asked for when no result is on its way.
+  if (!isNews || document.getElementById("save-state").dataset.state === "saving") return;
+  isNews = false;
   htmx.trigger("#results-checks", "news");
   document.dispatchEvent(new Event("round:news"));
+}
+
+let isNews = false;
+
+async function takeNews(news) {
+  isNews = true;
+  form.dataset.version = news.version;
   if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
   for (const { game, result, version, white } of news.boards) {
     const board = boards.find((other) => other.id === game);

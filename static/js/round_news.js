@@ -11,7 +11,7 @@ const shown = new Map(); // id of a part → how it looked when it came from the
 export function watchRound(element) {
   page = element;
   for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => (isTouched = true), { once: true });
-  for (const part of page.querySelectorAll("[data-part]")) shown.set(part.id, lookOf(part));
+  for (const part of document.querySelectorAll("[data-part]")) shown.set(part.id, lookOf(part));
   // While results are entered, results.js asks for news and says when there are some.
   if (document.querySelector("#results[data-state-url]")) document.addEventListener("round:news", () => ask().catch(() => {}));
   else setInterval(() => ask().catch(() => {}), EVERY);

@@ -7,6 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from tests.e2e.arbiter import Arbiter
@@ -126,3 +127,29 @@ def test_the_page_says_that_the_round_is_in_another_state_and_moves_nobody(chief
     expect(page.locator("tr.current .value button")).to_be_focused()
     page.get_by_role("link", name="Show it as it is now").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("past round")
+
+
+def test_the_next_action_has_the_focus(chief: Arbiter) -> None:
+    tournament, page = factories.make_ready(chief.user), chief.page
+    chief.slug = tournament.slug
+    chief.open()
+    expect(page.get_by_role("button", name="Pair round 1")).to_be_focused()
+    round_pair(round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now())
+    chief.open("rounds/1/")
+    expect(page.get_by_role("button", name="Publish pairings")).to_be_focused()
+    article = page.locator(".article", has_text="[C.04.2 4.4]").first  # behind an i until it is reached
+    assert (article.bounding_box() or {})["width"] < 24
+    article.focus()
+    assert (article.bounding_box() or {})["width"] > 60
+
+
+def test_the_bar_of_the_results_is_low_on_a_phone_and_publishes(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    chief.log_in()
+    tournament = in_play(chief)
+    factories.enter_results(tournament, 1, chief.user)
+    chief.open("rounds/1/")
+    bar = phone.locator(".entry-bar")
+    assert (bar.bounding_box() or {})["height"] < 120
+    bar.get_by_role("button", name="Publish results").click()
+    chief.expect_message("The results of round 1 are published.")

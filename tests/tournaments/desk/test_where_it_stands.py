@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def where(client: Client, tournament: Tournament, page: str = "entries") -> tuple[str, str] | None:
     """Return the state of the round on *page*, and the address of its link."""
     text = client.get(reverse(page, args=[tournament.slug])).content.decode()
-    found = re.search(r'<a class="badge \w+ where-it-stands[^>]*href="/t/[\w-]+/(.*?)">\s*(.*?)\s*</a>', text)
+    found = re.search(r'<a [^>]*class="badge \w+ where-it-stands[^>]*href="/t/[\w-]+/(.*?)">\s*(.*?)\s*</a>', text)
     return (found[2], found[1]) if found else None
 
 

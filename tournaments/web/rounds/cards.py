@@ -19,9 +19,9 @@ from pairing.rules.verdict import Allowed
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import POWER_OF, may, may_run
-from tournaments.desk.round_cards import player_card
 from tournaments.entries.byes import may_have_bye
 from tournaments.models import Action, ByeKind, Entry, GameResult, RequestedBye, Round, Tournament
+from tournaments.standings.round_card import player_card
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.rounds.corrections import quick_form
