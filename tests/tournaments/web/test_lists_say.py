@@ -11,7 +11,6 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
-from tests.policy.refusals import words_of
 from tests.tournaments.factories import NOW, enter_results, make_ready, play_rounds
 from tests.tournaments.markup import tidy
 from tournaments.models import Decision, Eligible, Round, Tournament
@@ -40,7 +39,7 @@ def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     lists["round"] = reverse("round", args=[tournament.slug, 1])
     client.force_login(chief_arbiter)
     said = {
-        name: words_of(client.get(address).content.decode()).count(f"{word} [C.04.2\u00a02.5]")
+        name: tidy(re.sub(r"<[^>]+>", "", client.get(address).content.decode())).count(f"{word} [C.04.2\u00a02.5]")
         for name, address in lists.items()
     }
     assert said == dict.fromkeys(lists, 1)
