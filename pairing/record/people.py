@@ -29,17 +29,21 @@ class Held:
 
 @dataclass(slots=True)
 class People:
-    """The roles in the order of their appointment, and whether the standings are final."""
+    """The roles in the order of their appointment, and whether the standings are final.
+
+    ``console`` is the line of the newest handover by the console of the server.
+    """
 
     held: list[Held] = field(default_factory=list)
     is_final: bool = False
+    console: Line | None = None
 
     def read(self, line: Line) -> Fault | None:
         """Read *line*, and return what is wrong: its person had no role that allows it, or a role has other data.
 
         Nobody needs a role for the first line, whose person becomes the Chief Arbiter; for the lines of site
-        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); and for another Chief Arbiter by the console of the server.
-        A self check-in has the arbiter who switched it on.
+        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); and for another Chief Arbiter by the console of the server,
+        with the next line, which lets lists print the new name. A self check-in has the arbiter who switched it on.
         """
         if line.is_withheld:
             return None
@@ -51,7 +55,9 @@ class People:
 
     def _refusal(self, line: Line) -> str:
         """Return why the person of *line* could not do it; empty if the role allows it."""
-        if line.action in _FIRST or line.action in BY_A_SITE_ADMINISTRATOR or is_by_the_console(line):
+        if line.action in _FIRST or line.action in BY_A_SITE_ADMINISTRATOR:
+            return ""
+        if is_by_the_console(line) or self._prints_the_name(line):
             return ""
         done = str(line.after["action"]) if line.action == "action.undone" else line.action
         needed = Power.DECIDE if self.is_final else power_of(done)
@@ -99,14 +105,29 @@ class People:
         old, new = self._now(line.before["person"]), self._now(line.after["person"])
         if old is None or old.role != CHIEF:
             return "the person before was not the Chief Arbiter."
-        if new is None and is_by_the_console(line):
-            new = Held(line.after["person"], DEPUTY, line.at)
-            self.held.append(new)
+        if is_by_the_console(line):
+            self.console = line
+            if new is None:
+                new = Held(line.after["person"], DEPUTY, line.at)
+                self.held.append(new)
         if new is None or new.role == CHIEF:
             return "the new Chief Arbiter had no other role."
         self._put(old, replace(old, role=DEPUTY))
         self._put(new, replace(new, role=CHIEF))
         return ""
+
+    def _prints_the_name(self, line: Line) -> bool:
+        """Return whether *line* lets lists print the Chief Arbiter of the console, whose own line is just before it.
+
+        The reason cannot tell: a file has only its hash.
+        """
+        return (
+            self.console is not None
+            and line.sequence == self.console.sequence + 1
+            and line.account == self.console.account
+            and line.action == "tournament.updated"
+            and set(line.after) == {"chief_arbiter"}
+        )
 
     def _now(self, person: object) -> Held | None:
         """Return the role that *person* holds now."""
@@ -117,12 +138,8 @@ class People:
 
 
 def is_by_the_console(line: Line) -> bool:
-    """Return whether the people who run the server made another Chief Arbiter, or let the lists print the new name.
-
-    A hand-over has no other reason.
-    """
-    prints = line.action == "tournament.updated" and set(line.after) == {"chief_arbiter"}
-    return (line.action == "chief.handed_over" or prints) and line.reason == BY_THE_CONSOLE
+    """Return whether the people who run the server made another Chief Arbiter. A handover has no other reason."""
+    return line.action == "chief.handed_over" and line.reason == BY_THE_CONSOLE
 
 
 def people_of(lines: Iterable[Line]) -> tuple[list[Held], Fault | None]:

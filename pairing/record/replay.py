@@ -73,6 +73,7 @@ def created(state: State, line: Line) -> None:
         "initial_colour": "",
         "initial_colour_method": "",
         "lots_seed": "",
+        "trf_extras": [],
         "final_at": None,
         "left_fide_mode": None,
         "order_of_equals": [],
@@ -95,7 +96,12 @@ def imported(state: State, line: Line) -> None:
     for described in after["entries"]:
         values = dict(described)
         entry = values.pop("entry")
-        state.players[entry] = {**values, "withdrawn_from": after["expelled_from"].get(str(entry)), "answer": ""}
+        state.players[entry] = {
+            **values,
+            "withdrawn_from": after["expelled_from"].get(str(entry)),
+            "answer": "",
+            "national_federation": after["national_federations"].get(str(entry), ""),
+        }
     for number, played in after["played"].items():
         table = state.round_number(int(number))
         table.state, table.published_at = played["state"], moment(line.at)

@@ -36,7 +36,7 @@ def enter(state: State, described: Mapping[str, Any]) -> None:
     require(entry not in state.players, f"entry {entry} exists already.")
     if tpn is not None:
         _shift(state, tpn, 1)
-    state.players[entry] = {**values, "withdrawn_from": None, "answer": ""}
+    state.players[entry] = {**values, "withdrawn_from": None, "answer": "", "national_federation": ""}
     for number, table in state.rounds.items():
         if number < values["first_round"] and table.state != "planned" and state.late_entry_bye != "Z":
             table.byes[entry] = state.late_entry_bye

@@ -62,7 +62,8 @@ class Checklist:
 
 def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist:
     """Return the checklist of the draft *round_*. Four queries, up to nine after a check-in or with late entries."""
-    entries = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
+    late = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
+    entries = late.exclude(withdrawn_from__lte=round_.number)
     until = tournament.corrections_until
     actions = Decision.objects.filter(tournament=tournament, action__in=_ON_DRAFTS, round_number=round_.number)
     draft = list(actions.order_by("sequence"))

@@ -14,10 +14,14 @@ AFTER_THE_END: Final = frozenset(
     {
         "standings.reopened", "person.removed", "access.renewed", "chief.handed_over",
         "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
-        "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided",
+        "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided", "password.set",
     }
 )  # fmt: skip
-"""The actions that the Chief Arbiter can do while the standings are final: they change nothing of the event itself."""
+"""The actions that are possible while the standings are final: they change nothing of the event itself.
+
+They are those of the Chief Arbiter, and the password that a site administrator sets: with it somebody else could reopen
+the standings.
+"""
 
 
 @dataclass(frozen=True, slots=True)

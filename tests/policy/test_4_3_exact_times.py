@@ -30,6 +30,8 @@ def test_c04_2_4_3_report_and_entry_are_shown_to_the_second(chief_arbiter: User,
         words = words_of(as_chief.get(reverse(name, args=[tournament.slug])).content.decode())
         assert "reported 21 Nov 2026, 09:00:07, entered 21 Nov 2026, 09:00:19" in words, name
     page = as_chief.get(reverse("corrections", args=[tournament.slug])).content.decode()
+    french = as_chief.get(reverse("record", args=[tournament.slug]), headers={"accept-language": "fr"})
+    assert "signalé le 21 nov. 2026, 09:00:07, saisi le 21 nov. 2026, 09:00:19" in words_of(french.content.decode())
     narrow = page.split('class="only-narrow small muted"')[1].split("</th>")[0]
     assert "09:00:07" in narrow
     assert "both players say so" in narrow

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
-from tests.tournaments.factories import NOW, make_tournament
-from tests.tournaments.reports.wanderers import verified
+from tests.tournaments.factories import NOW, make_ready, make_tournament, play_rounds
+from tests.tournaments.reports.wanderers import checked, exported, verified
 from tournaments.models import Decision, Tournament
 from tournaments.people.people import account_appoint, person_remove
+from tournaments.standings.final import standings_make_final, standings_reopen
 
 pytestmark = pytest.mark.django_db
 
@@ -52,13 +54,23 @@ def test_c04_2_4_a_password_set_by_a_site_administrator_is_in_every_record(
     assert "Bo Boss" in page
 
 
-def test_c04_2_4_no_line_without_a_new_password_and_none_after_the_end(chief_arbiter: User, boss: User) -> None:
-    running, over = (make_tournament(chief_arbiter, name=name) for name in ("One", "Two"))
-    Tournament.objects.filter(pk=over.pk).update(final_at=timezone.now())
+def test_c04_2_4_no_line_without_a_new_password_nor_about_the_own_one(chief_arbiter: User, boss: User) -> None:
+    running = make_tournament(chief_arbiter, name="One")
     set_password(boss, chief_arbiter, letters="short")
     assert newest(running).action == "tournament.created"
-    set_password(boss, chief_arbiter)
-    assert [newest(each).action for each in (running, over)] == ["password.set", "tournament.created"]
-    mine = make_tournament(boss, name="Three")
+    mine = make_tournament(boss, name="Two")
     set_password(boss, boss)
     assert newest(mine).action == "tournament.created"
+
+
+def test_c04_2_4_final_standings_say_so_too_because_they_can_be_reopened(chief_arbiter: User, boss: User) -> None:
+    over = make_ready(chief_arbiter, rounds=1)
+    play_rounds(over, [1], chief_arbiter)
+    end = {"tournament_id": over.pk, "actor": chief_arbiter, "now": NOW + timedelta(hours=1)}
+    standings_make_final(**end, ties_stay=True)
+    set_password(boss, chief_arbiter)
+    assert newest(over).action == "password.set"
+    standings_reopen(**end, reason="a scoresheet was found")
+    over.refresh_from_db()
+    assert verified(over) == ""
+    assert checked(exported(over, runs=False)) is None

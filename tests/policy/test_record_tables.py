@@ -14,9 +14,9 @@ from pairing.record.file import read
 from pairing.record.verify import first_fault
 from pairing.rounds.corrections import Report, result_correct
 from tests.plugins.record import guard_lifted
-from tests.tournaments.factories import NOW, make_ready, play_rounds, round_of
+from tests.tournaments.factories import NOW, make_ready, make_tournament, play_rounds, round_of
 from tests.tournaments.reports.wanderers import exported, verified
-from tournaments.models import Appointment, Correction, Game, PublishedList, Round, Tournament
+from tournaments.models import Appointment, Correction, Game, PublishedList, Round, Seat, Tournament
 from tournaments.people.people import account_appoint, person_remove
 from tournaments.setup.tournaments import round_schedule
 
@@ -117,6 +117,56 @@ def test_c04_2_4_2_a_missing_list_is_found(event: Tournament) -> None:
     with guard_lifted(connection):
         row.delete()
     assert verified(event) == f"List {row.number} of {event.lists} is missing."
+
+
+def test_c04_2_4_3_the_missing_lists_of_the_last_correction_are_found(event: Tournament) -> None:
+    """Whoever removes the newest lists and counts them back leaves no gap in the numbers."""
+    line = event.decisions.get(action="result.corrected")
+    rows = PublishedList.objects.filter(decision=line)
+    with guard_lifted(connection):
+        removed, _ = rows.delete()
+    Tournament.objects.filter(pk=event.pk).update(lists=event.lists - removed)
+    assert verified(event) == f"#{line.sequence}, crosstable changed by this line: the list is missing."
+
+
+def test_c04_2_4_2_an_altered_list_is_reported_whatever_it_says(event: Tournament) -> None:
+    rows = PublishedList.objects.filter(tournament=event, round_number=1)
+    with guard_lifted(connection):
+        rows.filter(kind="crosstable").delete()
+        rows.filter(kind="standings").update(kind="pairings", content=[7], same_as=None)
+    assert verified(event)
+
+
+def game_of_another_tournament(event: Tournament) -> Game:
+    other = make_tournament(event.created_by, name="Winter Open")
+    return Game.objects.create(round=round_of(other, 1), board=1)
+
+
+def second_game(event: Tournament) -> None:
+    games = Game.objects.filter(round__tournament=event, round__number=1)
+    games.filter(board=2).update(first=games.get(board=1))
+
+
+def place_elsewhere(event: Tournament) -> None:
+    seats = Seat.objects.filter(round__tournament=event, round__number=1, game__board=1, colour="w")
+    seats.update(game=game_of_another_tournament(event))
+
+
+def game_elsewhere(event: Tournament) -> None:
+    Game.objects.filter(round__tournament=event, round__number=1, board=2).update(round=round_of(event, 2))
+
+
+def correction_elsewhere(event: Tournament) -> None:
+    Correction.objects.filter(tournament=event).update(game=game_of_another_tournament(event))
+
+
+@pytest.mark.parametrize("change", [second_game, place_elsewhere, game_elsewhere, correction_elsewhere])
+def test_c04_2_4_rows_that_refer_to_another_game_or_round_are_found(
+    event: Tournament, change: Callable[[Tournament], None]
+) -> None:
+    """What looks the same board by board is no longer the same to readers."""
+    change(event)
+    assert "Round 1, " in verified(event) or "in round 1, " in verified(event)
 
 
 # Roles

@@ -36,7 +36,8 @@ def taken_over(
 ) -> ImportedFile:
     """Return everything that was saved of a file, as the tables have it now. Eight queries."""
     state = held(tournament)
-    told = [described(entry) for entry in entries]
+    players = list(entries)
+    told = [described(entry) for entry in players]
     played = {str(number): played_round(state, number) for number, table in state.rounds.items() if table.is_public}
     byes: list[ByeOfRound] = [
         {"entry": entry, "round": number, "kind": kind} for (entry, number), kind in state.byes.items()
@@ -58,6 +59,9 @@ def taken_over(
         "prohibited_pairs": state.prohibited,
         "adjustments": adjustments,
         "expelled_from": expelled_from,
+        "national_federations": {
+            str(entry.pk): entry.national_federation for entry in players if entry.national_federation
+        },
     }
 
 

@@ -139,7 +139,8 @@ class ImportedFile(TypedDict):
     """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs differently.
 
     It has everything that the import saved: the settings, the players, the rounds by number, requested byes, prohibited
-    pairs and points. ``expelled_from`` has the first round without each expelled player, by entry.
+    pairs and points. ``expelled_from`` has the first round without each expelled player, by entry, and
+    ``national_federations`` that of each national rating, for the players of whom the file says it.
     """
 
     players: int
@@ -147,13 +148,14 @@ class ImportedFile(TypedDict):
     system: str
     paired_otherwise: list[int]
     sha256: str
-    settings: dict[str, str | int | bool | list[int] | None]
+    settings: dict[str, str | int | bool | list[int] | list[str] | None]
     entries: list[EntryData]
     played: dict[str, PlayedRound]
     byes: list[ByeOfRound]
     prohibited_pairs: list[list[int]]
     adjustments: list[TakenAdjustment]
     expelled_from: dict[str, int]
+    national_federations: dict[str, str]
 
 
 class SectionData(TypedDict):

@@ -210,18 +210,17 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
 def password_set(*, person: User, actor: User, now: datetime) -> None:
     """Record that *actor*, a site administrator, has set the password of *person* and could now log in as *person*.
 
-    Every tournament in which the person holds a role gets a line, unless its standings are final. Nobody needs a line
-    about their own password. Six queries for each tournament.
+    Every tournament in which the person holds a role gets a line; final standings too, because that name can reopen
+    them. Nobody needs a line about their own password. Six queries for each tournament.
     """
     if person == actor:
         return
     with transaction.atomic():
         there = Appointment.objects.filter(person=person, until=None).values("tournament")
         for tournament in Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk"):
-            if tournament.final_at is None:
-                role = Appointment.objects.get(tournament=tournament, person=person, until=None)
-                action = OpenAction(tournament, actor, now, by_the_site=True)
-                action.record(PasswordSet(before={}, after=_described(role)))
+            role = Appointment.objects.get(tournament=tournament, person=person, until=None)
+            action = OpenAction(tournament, actor, now, by_the_site=True)
+            action.record(PasswordSet(before={}, after=_described(role)))
 
 
 def name_of(person: User) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
+from django.db.models import F
+
 from pairing.record.people import Held
 from pairing.record.replay_players import NO_DESK_DATA
 from pairing.record.state import Board, Corrected, RoundTable, State, moment
@@ -34,6 +36,7 @@ ALSO: Final = (
     "initial_colour",
     "initial_colour_method",
     "lots_seed",
+    "trf_extras",
     "final_at",
     "left_fide_mode",
     "order_of_equals",
@@ -41,14 +44,16 @@ ALSO: Final = (
     "listed",
     "archived",
 )
-"""Settings that have an action of their own."""
+"""Settings that have an action of their own; ``trf_extras`` come from an imported file only."""
 
 
 def held(tournament: Tournament) -> State:
     """Return what the tables hold of *tournament* now. Sixteen queries."""
     row = Tournament.objects.get(pk=tournament.pk)
     entries = (
-        Entry.objects.filter(tournament=row).order_by("pk").values("pk", "tpn", "withdrawn_from", "answer", *OF_ENTRY)
+        Entry.objects.filter(tournament=row)
+        .order_by("pk")
+        .values("pk", "tpn", "withdrawn_from", "answer", "national_federation", *OF_ENTRY)
     )
     byes = RequestedBye.objects.filter(entry__tournament=row).order_by("round_number", "entry_id")
     adjustments = row.point_adjustments.values_list("entry_id", "points", "round_number", "result")
@@ -83,7 +88,7 @@ def utc(at: datetime | None) -> str | None:
 
 
 def _corrections(tournament: Tournament) -> list[Corrected]:
-    rows = Correction.objects.filter(tournament=tournament).select_related("game").order_by("pk")
+    rows = Correction.objects.filter(tournament=tournament).select_related("game__round").order_by("pk")
     return [
         Corrected(
             kind=row.kind,
@@ -104,6 +109,8 @@ def _corrections(tournament: Tournament) -> list[Corrected]:
 def _about(row: Correction) -> tuple[int, ...]:
     if row.game is None:
         return (row.entry_id or 0,)
+    if (row.game.round.tournament_id, row.game.round.number) != (row.tournament_id, row.round_number):
+        return (0, 0)
     return (row.game.board, row.game.number if row.kind == CorrectionKind.RESULT.value else 0)
 
 
@@ -122,7 +129,9 @@ def held_roles(tournament: Tournament) -> list[Held]:
 
 
 def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
-    """Return the rounds with their boards; a board without both players has 0 in their place. Three queries."""
+    """Return the rounds with their boards; a board without both players has 0 in their place. Three queries.
+
+    Rows that do not fit together give a round that no record can have: a board 0, or a text for a result."""
     rounds = {
         row.number: RoundTable(
             row.state,
@@ -134,24 +143,31 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         )
         for row in Round.objects.filter(tournament=tournament).order_by("number")
     }
-    games = Game.objects.filter(round__tournament=tournament).order_by("first_id", "board")
-    # First games come first on one database and last on the other.
-    columns_ = ("round__number", "board", "first_id", "result", "table")
-    for number, board, first, result, at_table in games.values_list(*columns_):
+    games = Game.objects.filter(round__tournament=tournament).order_by(F("first_id").asc(nulls_first=True), "board")
+    columns_ = ("round__number", "board", "result", "table", "first__round__number", "first__board")
+    for number, board, result, at_table, *first in games.values_list(*columns_):
         if at_table is not None:
             rounds[number].tables[board] = at_table
         results = rounds[number].boards.setdefault(board, Board(0, 0, [])).results
-        results.insert(1 if first else 0, result)
+        if first == [None, None]:
+            results.append(result)
+            continue
+        if not results:
+            results.append("")
+        results.append(result if first == [number, board] else "of board {1} in round {0}".format(*first))
     rows = Seat.objects.filter(round__tournament=tournament).order_by("pk")
-    columns = ("round__number", "entry_id", "colour", "game__board", "bye")
-    seats: Iterable[tuple[int, int, str, int | None, str]] = rows.values_list(*columns)
-    for number, entry, colour, at, bye in seats:
+    columns = ("round__number", "entry_id", "colour", "game__board", "bye", "round_id", "game__round_id")
+    seats: Iterable[tuple[int, int, str, int | None, str, int, int | None]] = rows.values_list(*columns)
+    for number, entry, colour, at, bye, own_round, round_of_game in seats:
         if at is None:
             rounds[number].byes[entry] = bye
-        elif colour == "w":
-            rounds[number].boards[at].white = entry
+            continue
+        # No board of this round for a place at a game of another.
+        place = rounds[number].boards.setdefault(at if round_of_game == own_round else 0, Board(0, 0, []))
+        if colour == "w":
+            place.white = entry
         else:
-            rounds[number].boards[at].black = entry
+            place.black = entry
     return rounds
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import cast
+from typing import Final, cast
 
 from pairing.record.chain import digest
 from pairing.record.replay import replay
 from pairing.record.signatures import is_signed
 from pairing.record.state import State
+from pairing.rules.corrections import CorrectionEffect
 from tournaments.core.record import lines_of
 from tournaments.models import Action, Decision, PublishedList, Tournament
+from tournaments.models.payloads import ResultCorrected, RoundChanged
 from tournaments.models.published_list import ListedPairings
 from tournaments.reports.published_lists import ENDINGS, signed_text
 
@@ -20,19 +22,26 @@ _LISTS = {
     Action.RESULTS_PUBLISHED: (Kind.STANDINGS, Kind.CROSSTABLE),
 }
 """The lists that every publication stores, because each is the first of its round."""
+_CHANGING: Final = (Action.ROUND_CHANGED, Action.RESULT_CORRECTED, Action.ENTRY_EXPELLED)
 
 
 def list_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
     """Return the faults in the stored lists of *tournament*, one line each; empty if they are as they were published.
 
     Each list must have the SHA-256 and the signature, by one of *keys*, that were made when it was stored; the boards
-    of pairings must be those of the record at that line; no number may be missing; and every publication, and final or
-    reopened standings, must have their lists. Three queries.
+    of pairings must be those of the record at that line; no number may be missing; and every publication, pairing
+    change and corrected result that counts at once, and final or reopened standings, must have their lists. Four
+    queries.
     """
     rows = list(
         PublishedList.objects.filter(tournament=tournament).select_related("decision", "same_as").order_by("pk")
     )
-    return [*_missing(tournament, rows), *_altered(rows, keys), *_other_boards(tournament, rows)]
+    return [
+        *_missing(tournament, rows),
+        *_not_stored(tournament, rows),
+        *_altered(rows, keys),
+        *_other_boards(tournament, rows),
+    ]
 
 
 def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
@@ -47,6 +56,29 @@ def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]
         for kind in _LISTS.get(Action(action), ()):
             if (number, kind) not in there:
                 yield f"#{sequence}, {kind} of round {number}: the list is missing."
+
+
+def _not_stored(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
+    """Find the lines whose lists are missing at the end, where the numbers have no gap."""
+    there = {(row.decision_id, row.kind) for row in rows}
+    lines = list(tournament.decisions.filter(action__in=_CHANGING, is_public=True).order_by("sequence"))
+    # The crosstable has no game of two expelled players.
+    has_expelled = any(line.action == Action.ENTRY_EXPELLED for line in lines)
+    for line in lines:
+        kind = _changed(line)
+        if kind and (line.pk, kind) not in there and not (has_expelled and kind == Kind.CROSSTABLE):
+            yield f"#{line.sequence}, {kind} changed by this line: the list is missing."
+
+
+def _changed(line: Decision) -> PublishedList.Kind | None:
+    """Return the list that *line* cannot leave as it was; None if it depends on more than the line."""
+    match line.payload:
+        case RoundChanged():
+            return Kind.PAIRINGS
+        case ResultCorrected(before=before, after=after):
+            counts_now = after["effect"] == CorrectionEffect.NEXT_ROUND and before["result"] != after["result"]
+            return Kind.CROSSTABLE if counts_now else None
+    return None
 
 
 def _altered(rows: list[PublishedList], keys: Collection[str]) -> Iterator[str]:
@@ -73,9 +105,13 @@ def _other_boards(tournament: Tournament, rows: list[PublishedList]) -> Iterator
 
 
 def _same_boards(state: State, row: PublishedList) -> bool:
+    """Return whether *row* has the boards of *state*; a content that is no list of pairings has not."""
     content, table = cast(ListedPairings, row.listed), state.rounds[row.round_number]
-    boards = {line["board"]: (line["white"]["entry"], line["black"]["entry"]) for line in content["boards"]}
-    byes = {line["player"]["entry"]: line["kind"] for line in content["byes"]}
+    try:
+        boards = {line["board"]: (line["white"]["entry"], line["black"]["entry"]) for line in content["boards"]}
+        byes = {line["player"]["entry"]: line["kind"] for line in content["byes"]}
+    except (KeyError, TypeError):
+        return False
     # Players who have withdrawn, or arrive later, have a bye in the record and are not on the list.
     return boards == {number: (board.white, board.black) for number, board in table.boards.items()} and (
         byes.items() <= table.byes.items()

@@ -8,15 +8,18 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from config.log import WithoutSecrets
 from pairing.rounds.pair import round_pair
+from pairing.rules.powers import BY_THE_CONSOLE
+from tests.plugins.record import guard_lifted
 from tests.policy.refusals import words_of
 from tests.tournaments.factories import NOW, make_ready, play_rounds, round_of, seen_now
 from tests.tournaments.neighbour import own
-from tests.tournaments.reports.wanderers import verified
+from tests.tournaments.reports.wanderers import checked, exported, verified
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import role_of
 from tournaments.models import Appointment, Decision, Role, Tournament
@@ -30,6 +33,8 @@ from tournaments.people.people import (
     role_end,
 )
 from tournaments.people.sign_in import MOST_WRONG_PINS, appointment_of, is_locked, pin_is_right
+from tournaments.reports.record_against_tables import people_differences
+from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.final import standings_make_final, standings_reopen
 
 ACCESS = Access("a-long-secret", "012345")
@@ -198,6 +203,12 @@ def test_the_console_of_the_server_replaces_a_chief_arbiter_who_is_gone(
     assert row.reason == "by the console of the server"
     assert (row.actor, row.actor_name) == (None, "the server")
     assert verified(tournament) == ""
+    assert [checked(exported(tournament, runs=runs)) for runs in (True, False)] == [None, None]
+    tournament_update(tournament_id=tournament.pk, actor=stranger, now=NOW, chief_arbiter="Another")
+    row = Decision.objects.filter(tournament=tournament).latest("sequence")
+    with guard_lifted(connection):
+        Decision.objects.filter(pk=row.pk).update(actor=None, actor_name="the server", reason=BY_THE_CONSOLE)
+    assert "the server held no role" in str(people_differences(tournament))
     for slug, name in (("nowhere", "stranger"), (tournament.slug, "nobody")):
         with pytest.raises(CommandError, match="There is no"):
             call_command("appoint", slug, name)

@@ -186,6 +186,20 @@ def test_a_change_of_imported_rounds_and_players_is_named(event: Tournament, chi
     ]
 
 
+def test_what_later_reports_repeat_of_an_imported_file_is_compared(event: Tournament, chief_arbiter: User) -> None:
+    text = trf_export(event, public=False) + "FRA    1" + " " * 40 + "2100\n### by hand\n"
+    again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+    assert differences(again) == []
+    entry = entry_of(again, 1)
+    Entry.objects.filter(pk=entry.pk).update(national_federation="NOR")
+    extras = again.trf_extras
+    Tournament.objects.filter(pk=again.pk).update(trf_extras=["### by somebody else"])
+    assert differences(again) == [
+        f"Entry {entry.pk}, national_federation: the record says “FRA”, the tables “NOR”.",
+        f"Setting trf_extras: the record says “{extras}”, the tables “['### by somebody else']”.",
+    ]
+
+
 def test_an_unreadable_line_is_reported(event: Tournament) -> None:
     row = event.decisions.get(action="round.paired", round_number=3)
     with guard_lifted(connection):

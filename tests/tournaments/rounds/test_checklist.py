@@ -83,6 +83,8 @@ def test_c04_2_2_4_a_late_entry_who_left_again_is_named(played: Tournament, chie
     seen = checklist(played, round_of(played, 2), NOW)
     assert seen.not_arrived == (entry.get().name,)
     assert seen.recorded["not_arrived"] == [entry.get().name]
+    entry.update(withdrawn_from=2)
+    assert checklist(played, round_of(played, 2), NOW).not_arrived == ()
 
 
 def test_c04_2_4_1_players_missing_at_the_check_in_are_named(played: Tournament) -> None:

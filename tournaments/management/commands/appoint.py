@@ -1,6 +1,6 @@
 """``./run manage appoint SLUG USERNAME``: make an account the Chief Arbiter of a tournament, from the server's console.
 
-For a Chief Arbiter who cannot hand over any more. The record names the account and says that the site did it.
+For a Chief Arbiter who cannot hand over any more. The record names the account, and the server as who did it.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         form.add_error(None, [conflict, *changes_since(request, OF_A_PLAYER, entry=entry)])
     elif form.is_valid():
         try:
-            entry_update(
+            saved = entry_update(
                 entry_id=entry.pk,
                 actor=arbiter(request),
                 now=timezone.now(),
@@ -193,7 +193,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         except ServiceError as error:
             tell_form(form, error)
         else:
-            messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
+            messages.success(request, _("%(name)s is saved.") % {"name": saved.name})
             return redirect("entries", tournament.slug)
     return entry_page(request, tournament, entry, form=form, status=409 if conflict else 422)
 
