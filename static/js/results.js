@@ -396,7 +396,6 @@ async function fetchNews() {
 }
 
 let isNews = false;
-
 async function takeNews(news) {
   isNews = true;
   form.dataset.version = news.version;
@@ -414,7 +413,6 @@ async function takeNews(news) {
   count();
   filterRows();
 }
-
 // Somebody has changed the published pairings: the rows of other players are replaced, the others stay as they are.
 async function takePairings(version) {
   const answer = await fetch(location.pathname);

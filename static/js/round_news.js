@@ -4,6 +4,8 @@
 const EVERY = 2000; // ms
 
 let page;
+let isDue = false; // there may be news, but nobody could ask
+let isActing = false; // an action of this page is on its way: its answer says where to go
 let isTouched = false; // somebody has begun to use the page: nothing moves from then on
 const waiting = new Map(); // id of a part → its newest content from the server
 const shown = new Map(); // id of a part → how it looked when it came from the server
@@ -15,16 +17,28 @@ export function watchRound(element) {
   // While results are entered, results.js asks for news and says when there are some.
   if (document.querySelector("#results[data-state-url]")) document.addEventListener("round:news", () => ask().catch(() => {}));
   else setInterval(() => ask().catch(() => {}), EVERY);
-  setInterval(replaceParts, EVERY / 4);
+  setInterval(() => {
+    if (isDue) ask().catch(() => {});
+    replaceParts();
+  }, EVERY / 4);
+  document.addEventListener("submit", (event) => (isActing ||= !event.defaultPrevented));
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => (isActing ||= detail.requestConfig.verb !== "get"));
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.requestConfig.verb !== "get") isActing = detail.xhr.getResponseHeader("HX-Redirect") !== null;
+  });
+  window.addEventListener("pageshow", () => (isActing = false));
 }
 
 async function ask() {
-  if (document.hidden) return;
+  isDue = document.hidden || isActing;
+  if (isDue) return;
   const address = `${page.dataset.live}?v=${encodeURIComponent(page.dataset.key)}`;
   const answer = await fetch(address, { headers: { "HX-Request": "true" } });
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("round-news");
   if (!news) return;
+  isDue = isActing;
+  if (isDue) return;
   page.dataset.key = news.dataset.key;
   if (news.dataset.state !== page.dataset.state) return showAgain();
   for (const part of news.querySelectorAll("[data-part]")) waiting.set(part.id, part);
