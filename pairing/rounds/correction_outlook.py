@@ -158,3 +158,10 @@ def _changed_boards(
         for board in sorted({*before, *after})
         if before.get(board) != after.get(board)
     )
+
+
+def counts_for_the_next_pairing(tournament: Tournament, number: int, now: datetime) -> bool:
+    """Return whether a wrong result of round *number*, reported *now*, changes the standings and the next pairing, and
+    nothing has to be decided [C.04.2/2026 4.3.1]. Two queries."""
+    timeline = read_timeline(tournament, number, CorrectionKind.RESULT)
+    return handling(tournament).classify(timeline, now).effects == (CorrectionEffect.NEXT_ROUND,)

@@ -34,3 +34,9 @@ def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:
     """Return the actions that gave places in round *number*, the newest first."""
     rows = Decision.objects.filter(tournament=tournament, round_number=number, action__in=SEATED)
     return rows.order_by("-sequence")
+
+
+def pairing_action(tournament: Tournament, number: int) -> Action | None:
+    """Return the newest action that gave places in round *number*; None if there is none. One query."""
+    name = _seated(tournament, number).values_list("action", flat=True).first()
+    return Action(name) if name is not None else None

@@ -41,4 +41,5 @@ export function turnTo(board, white) {
   const children = [...left.childNodes];
   left.replaceChildren(...right.childNodes);
   right.replaceChildren(...children);
+  if (left.href) [left.href, right.href] = [right.href, left.href]; // the cards of the players
 }

@@ -20,6 +20,9 @@ export class Board {
     this.button = this.#makeValueButton();
     this.quick = this.#makeQuickButtons();
     this.show(this.result);
+    this.links = [...row.querySelectorAll("a[data-card]")];
+    this.reach(false);
+    row.addEventListener("focusin", () => this.actions.makeCurrent(this));
   }
 
   #makeValueButton() {
@@ -80,6 +83,11 @@ export class Board {
 
   get label() {
     return this.game ? `${this.number}/${this.game}` : String(this.number);
+  }
+
+  // With Tab only the current row is reached: its result and its cards.
+  reach(isCurrent) {
+    for (const each of [this.button, ...this.links]) each.tabIndex = isCurrent ? 0 : -1;
   }
 
   show(result) {

@@ -24,12 +24,13 @@ const missingOnly = document.getElementById("missing-only");
 const whichGame = document.getElementById("which-game"); // only where a round is a match
 const dialog = document.getElementById("all-results");
 const replaced = document.getElementById("replaced");
-const NEWS_EVERY = 5000;
+const NEWS_EVERY = 2000;
 const SOON = 700; // ms after the last result was saved
 const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
 
+const actions = { openDialog, makeCurrent, enter, restore };
 const boards = [...form.querySelectorAll("tr[data-board]")].map(
-  (row) => new Board(row, words, { openDialog, makeCurrent, enter, restore }),
+  (row) => new Board(row, words, actions),
 );
 let current = boards.find((board) => !board.result) ?? boards[0];
 
@@ -125,11 +126,11 @@ function goTo(board) {
 function makeCurrent(board) {
   if (current) {
     current.row.classList.remove("current");
-    current.button.tabIndex = -1;
+    current.reach(false);
   }
   current = board;
   current.row.classList.add("current");
-  current.button.tabIndex = 0;
+  current.reach(true);
 }
 
 function codeOf(event, keys) {
@@ -142,6 +143,7 @@ function codeOf(event, keys) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const target = event.target;
+  if (document.querySelector("#card[open]")) return; // the card of a player or of a board has keys of its own
   if (target === find) return keyInFind(event);
   const ours = (target === document.body && singleKeysWork()) || form.contains(target) || dialog.contains(target);
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
@@ -185,6 +187,8 @@ function actionOf(event) {
   if (dialog.open) {
     const code = codeOf(event, words.menuKeys);
     const swap = dialog.querySelector(".swap");
+    const card = dialog.querySelector(".board-card");
+    if (card && event.key === card.dataset.key) return () => card.click();
     if (swap && event.key === swap.dataset.key) return () => swap.click();
     return code === undefined ? undefined : () => (dialog.close(), enter(dialog.board, code));
   }
@@ -202,6 +206,10 @@ function actionOf(event) {
       return () => goTo(neighbour(1));
     case "ArrowUp":
       return () => goTo(neighbour(-1));
+    case "ArrowLeft":
+      return () => current.row.querySelector("td.white a[data-card]")?.click();
+    case "ArrowRight":
+      return () => current.row.querySelector("td.black a[data-card]")?.click();
     case "Home":
       return () => goTo(boards[0]);
     case "End":
@@ -233,6 +241,10 @@ function openDialog(board) {
 }
 
 dialog.addEventListener("click", (event) => {
+  if (event.target.closest(".board-card")) {
+    dialog.close();
+    return dialog.board.row.querySelector("a.to-board").click();
+  }
   const button = event.target.closest(".options button");
   if (button?.classList.contains("swap")) {
     dialog.close();
@@ -373,10 +385,20 @@ window.addEventListener("beforeunload", (event) => {
 async function fetchNews() {
   if (document.hidden || !form.dataset.stateUrl) return; // the second reading shows nothing of others
   const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}`, { headers: { "HX-Request": "true" } });
-  if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
-  const news = await answer.json();
-  form.dataset.version = news.version;
+  if (answer.headers.has("HX-Redirect")) return;
+  if (answer.status === 200) await takeNews(await answer.json());
+  // What else on the page follows from the results is asked for when no result is on its way.
+  if (!isNews || document.getElementById("save-state").dataset.state === "saving") return;
+  isNews = false;
   htmx.trigger("#results-checks", "news");
+  document.dispatchEvent(new Event("round:news"));
+}
+
+let isNews = false;
+async function takeNews(news) {
+  isNews = true;
+  form.dataset.version = news.version;
+  if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
   for (const { game, result, version, white } of news.boards) {
     const board = boards.find((other) => other.id === game);
     if (!board) continue;
@@ -390,6 +412,44 @@ async function fetchNews() {
   count();
   filterRows();
 }
+// Somebody has changed the published pairings: the rows of other players are replaced, the others stay as they are.
+async function takePairings(version) {
+  const answer = await fetch(location.pathname);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("#results tr[data-board]");
+  if (!fresh.length) return;
+  form.dataset.pairings = version;
+  const place = current?.label;
+  const hadFocus = current?.row.contains(document.activeElement);
+  const kept = new Map(boards.map((board) => [board.id, board]));
+  const now = [...fresh].map((row) => {
+    const board = kept.get(Number(row.dataset.id));
+    return board && samePlayers(board, row) ? board : new Board(document.importNode(row, true), words, actions);
+  });
+  for (const board of boards.filter((other) => !now.includes(other))) {
+    outbox.drop(board);
+    board.clearQuestion();
+    board.row.remove();
+  }
+  boards.splice(0, boards.length, ...now);
+  const body = form.querySelector("table.results tbody");
+  let before = null; // rows that stay keep their place in the page, and with it the focus
+  for (const board of boards) {
+    const here = before ? before.nextSibling : body.firstChild;
+    if (!board.row.isConnected) body.insertBefore(board.row, here);
+    before = board.question ?? board.row;
+  }
+  if (boards.includes(current)) return;
+  current = undefined;
+  const next = boards.find((board) => board.label === place) ?? boards[0];
+  if (hadFocus) goTo(next);
+  else makeCurrent(next);
+}
+
+function samePlayers(board, row) {
+  const players = (data) => [data.whiteId, data.blackId].sort().join();
+  return board.number === Number(row.dataset.board) && players(board.row.dataset) === players(row.dataset);
+}
+
 // Soon after the last result is saved, ask for what looks unusual: the next key must not wait for it.
 let asking;
 function askSoon() {

@@ -99,7 +99,7 @@ def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Pag
     page.keyboard.press("1")
     page.get_by_role("link", name="Log in again").click()
     chief.fill_log_in()
-    page.wait_for_url(f"{live_server.url}/t/{chief.slug}/rounds/1/results/")
+    page.wait_for_url(f"{live_server.url}/t/{chief.slug}/rounds/1/")
     all_saved(page)
     assert results() == ["10", "", "", ""]
 

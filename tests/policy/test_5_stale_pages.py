@@ -46,7 +46,7 @@ def test_c04_2_4_2_an_outdated_page_says_what_changed_and_who_changed_it(
 ) -> None:
     tournament = published_round.tournament
     enter_results(tournament, 1, deputy)
-    page, publish = (reverse(name, args=[tournament.slug, 1]) for name in ("round-results", "results-publish"))
+    page, publish = (reverse(name, args=[tournament.slug, 1]) for name in ("round", "results-publish"))
     stale = fields(as_deputy, page, publish)
     assert stale.keys() == {"seen_version", "seen_line"}
     game = Game.objects.get(round=published_round, board=2)

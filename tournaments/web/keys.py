@@ -97,7 +97,7 @@ def anywhere(reachable: list[Place]) -> KeyPart:
 
 
 def _results() -> KeyPart:
-    return KeyPart(_("Result entry"), tuple(result_key_lines(swaps_colours=True)))
+    return KeyPart(_("Result entry"), tuple(result_key_lines(swaps_colours=True, cards=True)))
 
 
 def _check_in() -> KeyPart:
@@ -138,9 +138,9 @@ _FOR: Final = {
 }
 _PARTS_OF: Final[dict[str, tuple[str, ...]]] = {
     "round-results": ("results",),
+    "round": ("results", "draft"),
     "second-reading": ("results",),
     "check-in": ("check-in",),
-    "round": ("draft",),
     "entry-add": ("entry",),
 }
 

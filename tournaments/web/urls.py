@@ -30,6 +30,7 @@ from tournaments.web.reports.record import download, engine, fingerprints, recor
 from tournaments.web.rounds import (
     announce,
     by_hand,
+    cards,
     changes,
     corrections,
     results,
@@ -175,6 +176,8 @@ urlpatterns = [
     path("t/<slug:slug>/entries/<int:entry_id>/return/", entries.bring_back, name="entry-return"),
     path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
     path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),
+    path("t/<slug:slug>/rounds/<int:number>/player/<int:entry_id>/", cards.player, name="round-player"),
+    path("t/<slug:slug>/rounds/<int:number>/board/<int:board>/", cards.board, name="round-board"),
     path("t/<slug:slug>/rounds/<int:number>/provisional/", rounds.provisional, name="round-provisional"),
     path("t/<slug:slug>/rounds/<int:number>/announce/", announce.announce, name="boards-announce"),
     path("t/<slug:slug>/rounds/<int:number>/announce/withdraw/", announce.withdraw, name="announcement-withdraw"),

@@ -371,7 +371,7 @@ CASES: Final[dict[str, Stale]] = {
     "final-standings": Stale(renamed, {"ties_stay": "yes"}, at=played_to_the_end),
     "round-publish": Stale(rearranged, at=drafted, page="round", who=CHIEF),
     "round-discard": Stale(rearranged, at=drafted, page="round", who=CHIEF),
-    "results-publish": Stale(another_result, at=entered, page="round-results"),
+    "results-publish": Stale(another_result, at=entered, page="round"),
     "round-change": Stale(renamed, {"reason": "the club", "save": "yes"}, at=drafted, query="?b=1&go=on"),
     "round-correct": Stale(
         corrected, {"result": "01", "reason": "the scoresheet", "save": "yes"}, at=played, who=CHIEF,

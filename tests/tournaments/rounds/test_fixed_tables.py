@@ -95,8 +95,8 @@ def test_c04_2_3_6_both_numbers_are_on_every_list(seated: Tournament, client: Cl
     told = [client.get(page).content.decode().count("table 3") for page in pages]
     assert told == [1, 2, 2, 1]
     client.force_login(chief_arbiter)
-    for page in ("round", "round-results"):
-        assert tidy(client.get(reverse(page, args=[seated.slug, 1])).content.decode()).count("table 3</span>") == 1
+    page = client.get(reverse("round", args=[seated.slug, 1])).content.decode()
+    assert tidy(page).count("table 3</span>") == 1
     answer = client.get(reverse("api:pairings", args=[seated.slug, 1])).json()
     assert [(line["board"], line["table"]) for line in answer["boards"]] == [(1, 3), (2, 1), (3, 2), (4, 4)]
     csv = client.get(reverse("api:pairings-csv", args=[seated.slug, 1])).content.decode().splitlines()

@@ -179,7 +179,7 @@ def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, cl
 
 def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
-    page = reverse("round-results", args=[upset.tournament.slug, 1])
+    page = reverse("round", args=[upset.tournament.slug, 1])
     text = client.get(page).content.decode()
     assert "rated 500 points higher. Is that right?" in text
     (key,) = re.findall(r'name="question" value="([^"]+)"', text)

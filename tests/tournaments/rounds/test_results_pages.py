@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
+from pairing.rounds.versions import pairings_version
 from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
@@ -104,7 +105,7 @@ def test_the_plain_form_saves_what_was_changed_and_nothing_else(
     result_record(game_id=games[3].pk, result="01", actor=deputy, now=factories.NOW)
     url = reverse("round-results", args=[published_round.tournament.slug, 1])
     response = desk.post(url, shown | wanted, follow=True)
-    assert response.redirect_chain == [(url, 302)]
+    assert response.redirect_chain == [(reverse("round", args=[published_round.tournament.slug, 1]), 302)]
     assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["10", "==", "", "01"]
 
 
@@ -135,6 +136,7 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     news = desk.get(url, {"v": tournament.version})
     assert news.json() == {
         "version": tournament.version + 1,
+        "pairings": pairings_version(tournament, 1),
         "boards": [
             {"game": game_of(published_round, board).pk, "result": result, "version": version, "white": white(board)}
             for board, result, version in ((1, "", 0), (2, "", 0), (3, "--", 1), (4, "", 0))
@@ -171,7 +173,7 @@ def test_swapped_colours_need_an_arbiter_and_an_open_round(
     game = game_of(published_round, 1)
     url = reverse("game-colours", args=[published_round.tournament.slug, game.pk])
     assert client.post(url, {"seen_version": game.version}).status_code == 403
-    page = client.get(reverse("round-results", args=[published_round.tournament.slug, 1])).content.decode()
+    page = client.get(reverse("round", args=[published_round.tournament.slug, 1])).content.decode()
     assert "Colours swapped" not in page
     assert "data-colours-url" not in page
 
@@ -217,7 +219,7 @@ def test_every_result_has_one_key() -> None:
 
 
 def test_the_page_carries_the_boards_and_the_legend(published_round: Round, desk: Client) -> None:
-    text = desk.get(reverse("round-results", args=[published_round.tournament.slug, 1])).content.decode()
+    text = desk.get(reverse("round", args=[published_round.tournament.slug, 1])).content.decode()
     assert text.count("data-board=") == 4
     assert text.count("<select") == 4
     assert "<kbd>x</kbd>" in text
@@ -228,7 +230,7 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
 ) -> None:
     client.force_login(chief_arbiter)
     slug = published_round.tournament.slug
-    text = client.get(reverse("round-results", args=[slug, 1])).content.decode()
+    text = client.get(reverse("round", args=[slug, 1])).content.decode()
     assert "Publish results with these boards adjourned" in text
     assert text.count('name="adjourning"') == 4
     form = {"adjourning": ["1", "2", "3", "4"], **factories.page_versions(published_round.tournament, 1)}
@@ -247,7 +249,7 @@ def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
     one, other, drawn = (game_of(published_round, board) for board in (1, 2, 3))
     page = reverse("round-results", args=[tournament.slug, 1])
-    assert f'name="confirmed-{one.pk}"' in desk.get(page).content.decode()
+    assert f'name="confirmed-{one.pk}"' in desk.get(page, follow=True).content.decode()
     asked = desk.post(address(one), {"result": "10", "seen_version": one.version})
     assert (asked.status_code, asked.json()["confirm"], asked.json()["conflict"]) == (409, True, False)
     saved = desk.post(address(one), {"result": "10", "seen_version": one.version, "confirmed": "yes"})

@@ -335,7 +335,7 @@ def test_the_results_page_says_what_the_second_reading_lacks(
     entered: Round, reader: User, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
-    url = page_of(entered.tournament, "round-results")
+    url = page_of(entered.tournament, "round")
     assert "second time" not in client.get(url).content.decode()
     read(entered, 2, "01", reader)
     text = re.sub(r"\s+", " ", client.get(url).content.decode())

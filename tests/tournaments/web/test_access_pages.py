@@ -85,7 +85,7 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
     "event-register",
 }
 """Pages of events with sections: tests/tournaments/events."""
-ARBITER_PAGES |= {"people", "waiting", "find", "keys"}
+ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm", "registered", "registered-correct"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
@@ -152,6 +152,7 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "slug": tournament.slug,
         "number": 1,
         "entry_id": entry.pk if entry else 0,
+        "board": 1,
         "appointment_id": Appointment.objects.filter(tournament=tournament).latest("pk").pk,
         "game_id": game.pk if game else 0,
         "code": "fr",
@@ -179,6 +180,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("slug", "registration_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),
+        ("slug", "number", "board"),
     ):
         try:
             return reverse(name, kwargs={key: values[key] for key in wanted})
@@ -224,7 +226,8 @@ def test_arbiters_can_open_every_page(
     client.force_login(request.getfixturevalue(who))
     urls = addresses(ARBITER_PAGES, on_site)
     games_are_open = {"rating-report": 409}  # the page is open, and says that the report has to wait
-    assert statuses(client.get, urls) == dict.fromkeys(urls, 200) | games_are_open
+    one_page = {"round-results": 302}  # arbiters enter results on the page of the round
+    assert statuses(client.get, urls) == dict.fromkeys(urls, 200) | games_are_open | one_page
 
 
 def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
@@ -232,7 +235,8 @@ def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: C
     client.force_login(chief_arbiter)
     for name, url in addresses(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES, on_site).items():
         response = client.get(url)
-        expected = 409 if name == "rating-report" else 200  # games are open: the report has to wait
+        # Games are open: the report has to wait. Arbiters enter results on the page of the round.
+        expected = {"rating-report": 409, "round-results": 302}.get(name, 200)
         assert (response.status_code, response.headers["Cache-Control"]) == (expected, "private, no-store"), name
     refused = client.post(address("round-publish", on_site))
     assert refused.headers["Cache-Control"] == "private, no-store"

@@ -36,11 +36,10 @@ def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, plan=PRIZES)
     for name in ("prizes", "event-report"):
         lists[name] = reverse(name, args=[tournament.slug])
-    for name in ("round", "round-results"):
-        lists[name] = reverse(name, args=[tournament.slug, 1])
+    lists["round"] = reverse("round", args=[tournament.slug, 1])
     client.force_login(chief_arbiter)
     said = {
-        name: tidy(client.get(address).content.decode()).count(f"{word} [C.04.2\u00a02.5]")
+        name: tidy(re.sub(r"<[^>]+>", "", client.get(address).content.decode())).count(f"{word} [C.04.2\u00a02.5]")
         for name, address in lists.items()
     }
     assert said == dict.fromkeys(lists, 1)

@@ -27,8 +27,9 @@ LISTS = {
     "entries": 9,
     "points": 9,
     "numbers": 11,
-    "round": 10,
-    "round-results": 15,
+    "round": 20,
+    "round-player": 20,
+    "round-board": 15,
     "second-reading": 11,
     "reading-differences": 10,
     "round-why": 7,
@@ -67,7 +68,8 @@ FOR_ARBITERS = {
     "entries",
     "numbers",
     "round",
-    "round-results",
+    "round-player",
+    "round-board",
     "second-reading",
     "reading-differences",
     "final-standings",
@@ -122,7 +124,6 @@ def make_big(actor: User, boards: int) -> Tournament:
 def address(name: str, tournament: Tournament) -> str:
     numbered = {
         "round": 2,
-        "round-results": 2,
         "second-reading": 2,
         "reading-differences": 2,
         "round-why": 2,
@@ -131,6 +132,10 @@ def address(name: str, tournament: Tournament) -> str:
     }
     if name == "player-page":
         return factories.player_address(tournament, 2)
+    if name == "round-player":
+        return reverse(name, args=[tournament.slug, 2, Entry.objects.filter(tournament=tournament).earliest("pk").pk])
+    if name == "round-board":
+        return reverse(name, args=[tournament.slug, 2, 1])
     if name == "published-list":
         return reverse(
             name, args=[tournament.slug, PublishedList.objects.filter(tournament=tournament).latest("pk").pk]
@@ -184,7 +189,7 @@ def test_saving_a_result_takes_the_same_queries_in_a_big_round(client: Client, c
 def test_the_lists_of_300_players_are_small_when_compressed(client: Client, chief_arbiter: User) -> None:
     tournament = make_big(chief_arbiter, 150)
     client.force_login(chief_arbiter)
-    for name in ("entries", "numbers", "round", "round-results"):
+    for name in ("entries", "numbers", "round"):
         response = client.get(address(name, tournament), headers={"Accept-Encoding": "gzip"})
         assert response.headers["Content-Encoding"] == "gzip", name
         assert len(response.content) < 30_000, name

@@ -49,6 +49,7 @@ from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_pa
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.rating_lists.hits import from_list, offer_search
 from tournaments.web.shown_values import shown, up_to_date
+from tournaments.web.way_back import way_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,7 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
             "swap_counts": True,
         }
         return render(request, "entries/entries.html#entry-row-and-counts", context)
-    return redirect(f"{reverse('entries', args=[tournament.slug])}#entry-{entry.pk}")
+    return redirect(way_back(request, tournament, f"{reverse('entries', args=[tournament.slug])}#entry-{entry.pk}"))
 
 
 @arbiter_only
@@ -292,7 +293,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
             seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s: %(bye)s in round %(n)d.") % {"name": entry.name, "bye": ByeKind(kind).label, "n": number},
-        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
@@ -312,7 +313,7 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
             seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.name, "n": number},
-        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
@@ -337,9 +338,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
             seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s is withdrawn from round %(n)d.") % {"name": entry.name, "n": number},
-        to=reverse("desk", args=[tournament.slug])
-        if request.POST.get("back") == "desk"
-        else reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
@@ -361,7 +360,7 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
             seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s: absence explained.") % {"name": entry.name},
-        to=reverse("desk", args=[tournament.slug]),
+        to=way_back(request, tournament, reverse("desk", args=[tournament.slug])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
@@ -381,7 +380,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
             seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s is back and is paired from the next round.") % {"name": entry.name},
-        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 

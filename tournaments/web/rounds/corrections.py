@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -25,10 +26,10 @@ from pairing.rounds.corrections import (
     result_correct,
     round_of_ratings,
 )
-from pairing.rounds.round_page import BoardLine, GameLine, RoundPage, round_page
+from pairing.rounds.round_page import GameLine, RoundPage, round_page
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind, is_backdated, may_report, minutes_back
 from pairing.rules.names import fold
-from pairing.rules.rounds import PUBLIC_STATES
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.rules.verdict import Refused
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import ServiceError
@@ -43,6 +44,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.forms import CorrectionForm
+from tournaments.web.way_back import ROUND, way_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +68,23 @@ def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect, ``save`` does it."""
+    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect, ``save`` does it.
+
+    With ``?board=`` alone it is the result of that board, if the results are published.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in PUBLIC_STATES:
         raise Http404
     frame = tournament_frame(tournament, runs=True)
     page = round_page(frame, row)
     context: dict[str, Any] = {"frame": frame, "section": "rounds", "page": page, "number": number}
-    subject = _subject(request, tournament, page.boards)
+    subject = _subject(request, tournament, page)
     if subject is None:
+        context["chosen_board"] = request.GET.get("board", "")
         context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.name))
         return render(request, "rounds/correction_start.html", context)
     context |= {
+        "back": request.POST.get("back", f"{ROUND}{number}" if "board" in request.GET else ""),
         "subject": subject,
         "kind": subject.kind.value,
         "article": handling(tournament).corrections[subject.kind],
@@ -114,7 +121,7 @@ def _answer(
                 status = error.status
             else:
                 messages.success(request, _("The correction is saved and is in the record."))
-                return redirect("corrections", tournament.slug)
+                return redirect(way_back(request, tournament, reverse("corrections", args=[tournament.slug])))
     context["form"] = form
     return render(request, "rounds/correction.html", context, status=status)
 
@@ -137,11 +144,14 @@ def _not_before(published: datetime | None, reported: datetime) -> datetime:
     return reported
 
 
-def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[BoardLine, ...]) -> _Subject | None:
+def _subject(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage) -> _Subject | None:
     """Return the subject in the address; None if it has none, 404 if the board or player does not exist."""
-    if request.GET.get("kind") not in list(CorrectionKind):
+    asked = request.GET.get("kind")
+    if asked is None and page.state == RoundState.RESULTS_PUBLISHED and "board" in request.GET:
+        asked = CorrectionKind.RESULT.value
+    if asked not in list(CorrectionKind):
         return None
-    kind = CorrectionKind(request.GET["kind"])
+    kind = CorrectionKind(asked)
     if kind is CorrectionKind.RATING:
         player = whole_number(request.GET.get("player", ""))
         if player is None:
@@ -151,7 +161,7 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[Boa
         )
     # “3” is board 3, “3/2” is the second game of its match.
     board, *game = request.GET.get("board", "").split("/", 1)
-    line = next((line for line in boards if str(line.board) == board), None)
+    line = next((line for line in page.boards if str(line.board) == board), None)
     number = whole_number(game[0] if game else "1", least=1, most=len(line.games)) if line is not None else None
     if line is None or number is None:
         raise Http404
@@ -181,6 +191,11 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         messages_of = form.fields["result"].error_messages if "result" in form.fields else {}
         messages_of["invalid_choice"] = told % {"result": result_short(subject.line.result)}
     return form
+
+
+def quick_form(line: GameLine) -> CorrectionForm:
+    """Return the form of a correction of the result of *line*, for its card."""
+    return _form(_Subject(CorrectionKind.RESULT, line=line))
 
 
 def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) -> Outlook:

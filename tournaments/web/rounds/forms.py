@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils import timezone
@@ -26,6 +26,15 @@ class ConsentForm(forms.Form):
         help_text=_("The person who heard the players agree."),
         widget=forms.TextInput({"required": True}),
     )
+
+
+BECAUSE: Final = {
+    "entry": _("entered wrongly"),
+    "players": _("the players reported it"),
+    "sheets": _("result sheets exchanged"),
+    "colours": _("colours exchanged"),
+}
+"""The usual reasons of a correction, by the value of the form."""
 
 
 class CorrectionForm(forms.Form):
@@ -55,10 +64,17 @@ class CorrectionForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
+    because = forms.ChoiceField(
+        label=_("Reason"),
+        choices=[*BECAUSE.items(), ("other", _("another reason"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
     reason = forms.CharField(
         label=_("Report (person and mistake)"),
         help_text=_("Saved in the record; players do not see it."),
         max_length=1000,
+        required=False,  # a reason from the list is enough
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     chosen = forms.ChoiceField(label=_("Decision of the Chief Arbiter"), required=False, widget=forms.RadioSelect)
@@ -83,6 +99,10 @@ class CorrectionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        listed, written = BECAUSE.get(cleaned.get("because", ""), ""), cleaned.get("reason", "")
+        cleaned["reason"] = ". ".join(str(part) for part in (listed, written) if part)
+        if not cleaned["reason"] and "reason" not in self.errors:
+            self.add_error("reason", _("Choose a reason from the list, or write one."))
         first, second = hours(cleaned["reported_at"]) if "reported_at" in cleaned else (None, None)
         if first is None or second is None:
             return cleaned

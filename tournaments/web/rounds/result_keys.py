@@ -63,8 +63,12 @@ class KeyLine:
     after: bool = False
 
 
-def result_key_lines(*, swaps_colours: bool) -> list[KeyLine]:
-    """Return the keys of result entry in the reader's language, for the list beside the boards and for all keys."""
+def result_key_lines(*, swaps_colours: bool, cards: bool) -> list[KeyLine]:
+    """Return the keys of result entry in the reader's language, for the list beside the boards and for all keys.
+
+    With *cards* also those that open the card of a player or of a board, which the result desk and the second reading
+    do not have.
+    """
     lines = [KeyLine(key.keys, result_long(key.code), after=key.in_menu_only) for key in RESULT_KEYS if key.code]
     return [
         *(line for line in lines if not line.after),
@@ -72,11 +76,13 @@ def result_key_lines(*, swaps_colours: bool) -> list[KeyLine]:
         KeyLine((_("Esc"),), _("restore the old result of this board")),
         KeyLine(("⏎",), _("next board without a result")),
         KeyLine(("↑", "↓"), _("another board")),
+        *([KeyLine(("←", "→"), _("card of White, of Black"))] if cards else []),
         KeyLine(("/",), _("find a board or a name, then press Enter")),
         KeyLine(("*",), _("show missing results only")),
         KeyLine(("?",), _("list the keys of this page")),
         KeyLine((".",), _("all results; then:")),
         *(line for line in lines if line.after),
+        *([KeyLine(("b",), _("card of the board"), after=True)] if cards else []),
         *([KeyLine((COLOURS_KEY,), _("colours swapped"), after=True)] if swaps_colours else []),
     ]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,33 +12,34 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rounds.board_states import board_states
 from pairing.rounds.corrections import Report, colours_correct
-from pairing.rounds.plausible import questions, result_confirm
+from pairing.rounds.plausible import result_confirm
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
-from pairing.rounds.second_reading import game_readings, open_readings
 from pairing.rounds.versions import pairings_version
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from pairing.rules.second_reading import ReadingState
-from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
-from tournaments.core.permissions import Power, may_run
+from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
 from tournaments.templatetags.results import game_name
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, result_key_lines, words_for_script
+from tournaments.web.rounds.entry import entry_context, results_checks
+from tournaments.web.rounds.surface import round_surface
 
 
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the boards of a round with their results; POST saves every changed board (no script needed)."""
+    """Show the entry of results to the result desk; POST saves every changed board (no script needed).
+
+    Arbiters enter results on the page of the round.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if request.role is Role.READER:
+    if request.role is not Role.RESULT_DESK and request.method != "POST" and row.state in PUBLIC_STATES:
         return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
     if tournament.final_at is not None and request.method != "POST":
         return HttpResponseRedirect(reverse("pairings-public", args=[tournament.slug, number]))
@@ -55,7 +54,13 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     if problem is not None:
         return _page(request, tournament, row, problem)
     messages.success(request, _("The results are saved."))
-    return HttpResponseRedirect(reverse("round-results", args=[tournament.slug, number]))
+    return _own_page(request, tournament, number)
+
+
+def _own_page(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Go back to the page on which this person enters results."""
+    name = "round-results" if request.role is Role.RESULT_DESK else "round"
+    return HttpResponseRedirect(reverse(name, args=[tournament.slug, number]))
 
 
 def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
@@ -149,7 +154,13 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
     if request.GET.get("v") == str(tournament.version):
         return HttpResponse(status=204)
     get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
-    return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})
+    return JsonResponse(
+        {
+            "version": tournament.version,
+            "pairings": pairings_version(tournament, number),
+            "boards": board_states(tournament, number),
+        }
+    )
 
 
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
@@ -174,33 +185,16 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         except ServiceError as error:
             problem = problem or Problem.of(error, request)
         if not request.htmx and problem is None:
-            return HttpResponseRedirect(reverse("round-results", args=[tournament.slug, number]))
+            return _own_page(request, tournament, number)
         if not request.htmx:
             return _page(request, tournament, row, problem)
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "number": number,
         "checks_problem": problem,
-        **_checks(request, tournament, row),
+        **results_checks(request, tournament, row),
     }
     return render(request, "rounds/_results_checks.html", context, status=problem.status if problem else 200)
-
-
-def _checks(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> dict[str, Any]:
-    """Return the checks before the results of the round are published; none afterwards."""
-    if row.state != RoundState.PAIRINGS_PUBLISHED:
-        return {"is_open": False}
-    readings = game_readings(tournament, row.number)
-    started = any(reading.reading_version for reading in readings)
-    return {
-        "is_open": True,
-        "may_run": may_run(request.user, tournament),
-        "questions": questions(tournament, row),
-        "is_read": started or tournament.second_reading,
-        "unread": open_readings(readings, ReadingState.UNREAD),
-        "different": open_readings(readings, ReadingState.DIFFERENT),
-        "only_read": tuple(dict.fromkeys(each.board for each in readings if each.reading and not each.result)),
-    }
 
 
 @arbiter_only
@@ -220,33 +214,17 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         ),
         done=_("The results of round %(n)d are published.") % {"n": number},
         to=reverse("desk", args=[tournament.slug]),
-        stale=reverse("round-results", args=[tournament.slug, number]),
+        stale=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, row, problem),
     )
 
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
+    """Show the page of the round; to a person of the result desk only the entry of results."""
+    if request.role is not Role.RESULT_DESK:
+        return round_surface(request, tournament, row, problem)
     frame = tournament_frame(tournament, runs=True)
-    boards, seats = round_page(frame, row), pairings_version(tournament, row.number)
-    swaps_colours = row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament)
-    context: dict[str, Any] = {
-        "frame": frame,
-        "section": "rounds",
-        "page": boards,
-        "games": boards.games,
-        "entered": boards.games_entered,
-        "pairings_version": seats,
-        "seen_version": seats + sum(game.version for game in boards.games),
-        "is_last": row.number == len(frame.rounds),
-        "next_number": row.number + 1,
-        "keys": RESULT_KEYS,
-        "key_lines": result_key_lines(swaps_colours=swaps_colours),
-        "swaps_colours": swaps_colours,
-        "colours_key": COLOURS_KEY,
-        "choices": choices(),
-        "words": words_for_script(point_system(tournament)),
-        "problem": problem,
-        "number": row.number,
-        **_checks(request, tournament, row),
-    }
+    boards = round_page(frame, row)
+    context = {"frame": frame, "section": "rounds", "page": boards, "number": row.number, "problem": problem}
+    context |= entry_context(request, tournament, row, boards)
     return render(request, "rounds/round_results.html", context, status=problem.status if problem else 200)

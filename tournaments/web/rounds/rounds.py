@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -12,36 +10,33 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from pairing.rounds.absences import no_shows
 from pairing.rounds.announce import announced_names
 from pairing.rounds.attendance import unconfirmed
-from pairing.rounds.checklist import checklist
-from pairing.rounds.draft_views import draft_viewed
-from pairing.rounds.facts import older_adjourned
-from pairing.rounds.next_round import NextBoard, NextRound, next_round
-from pairing.rounds.pair import OF_WHO_PLAYS, is_stale, round_pair, round_unpair
+from pairing.rounds.next_round import next_round
+from pairing.rounds.pair import OF_WHO_PLAYS, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
-from pairing.rounds.round_page import round_page
-from pairing.rounds.versions import round_version
-from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.chosen_rules import handling
-from tournaments.core.frame import state_key, tournament_frame
+from pairing.rules.rounds import RoundState
+from tournaments.core.frame import state_key
 from tournaments.core.newer_lines import newer_lines
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import optional_number_of
-from tournaments.desk.desk import desk
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, do, seen_version
-from tournaments.web.htmx import HtmxHttpRequest, go_to
-from tournaments.web.rounds.swap import is_open, unchanged
+from tournaments.web.action_form import do, seen_version
+from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
+from tournaments.web.rounds.surface import live_key, round_surface, to_announce
 
 
 @arbiter_only
 @require_safe
 def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the round to arbiters: before the pairing, as a draft, or published."""
-    return _page(request, tournament, number)
+    """Show the round to arbiters in every state; while results are entered, with their entry.
+
+    An open page polls with ``?v=``: 204 without news, otherwise the parts of the page that can change.
+    """
+    if wants_part(request) and request.GET.get("v") == live_key(tournament, timezone.now()):
+        return HttpResponse(status=204)
+    return round_surface(request, tournament, get_object_or_404(Round, tournament=tournament, number=number))
 
 
 @arbiter_only
@@ -55,7 +50,7 @@ def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -
     if request.GET.get("v") == f"{key}.done":
         return HttpResponse(status=204)
     if not request.htmx:
-        return _page(request, tournament, number)
+        return round_surface(request, tournament, get_object_or_404(Round, tournament=tournament, number=number))
     ahead = next_round(tournament, number)
     if ahead is None:
         return HttpResponseClientRefresh()
@@ -63,7 +58,7 @@ def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -
         "next_round": ahead,
         "key": f"{key}.done" if ahead.is_done else key,
         "announced": (public := announced_names(tournament, number)),
-        "to_announce": _to_announce(ahead, public),
+        "to_announce": to_announce(ahead, public),
         "decides": may_decide(request.user, tournament),
     }
     return render(request, "rounds/_next_round.html", context)
@@ -89,7 +84,7 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         ),
         done=_("Round %(n)d is paired. Review the draft, then publish the pairings.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
-        refused=lambda problem: _page(request, tournament, number, problem),
+        refused=lambda problem: round_surface(request, tournament, row, problem),
         ways_out={
             "no_legal_pairing": (reverse("round-by-hand", args=[tournament.slug, number]), _("Pair by hand")),
             **_ways_to_the_missing(tournament, number),
@@ -109,7 +104,7 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         ),
         done=_("The draft of round %(n)d is discarded.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
-        refused=lambda problem: _page(request, tournament, number, problem),
+        refused=lambda problem: round_surface(request, tournament, row, problem),
     )
 
 
@@ -131,17 +126,9 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         ),
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
-        refused=lambda problem: _page(request, tournament, number, problem),
+        refused=lambda problem: round_surface(request, tournament, row, problem),
         ways_out=_ways_to_the_missing(tournament, number),
     )
-
-
-def _to_announce(ahead: NextRound | None, announced: Collection[tuple[Entry, Entry]]) -> tuple[NextBoard, ...]:
-    """Return the certain boards that are not announced yet, while a game is still open."""
-    if ahead is None or not ahead.open_boards:
-        return ()
-    known = {(white.pk, black.pk) for white, black in announced}
-    return tuple(line for line in ahead.certain if (line.white.pk, line.black.pk) not in known)
 
 
 def _ways_to_the_missing(tournament: Tournament, number: int) -> dict[str, tuple[str, str]]:
@@ -151,43 +138,3 @@ def _ways_to_the_missing(tournament: Tournament, number: int) -> dict[str, tuple
         "check_in.unsettled": (reverse("round-missing", args=[tournament.slug, number]), _("Missing players")),
         "entry.not_arrived": (f"{entries}?shown=not-checked-in", _("Entries")),
     }
-
-
-def _page(
-    request: HtmxHttpRequest, tournament: Tournament, number: int, problem: Problem | None = None
-) -> HttpResponse:
-    row = get_object_or_404(Round, tournament=tournament, number=number)
-    now = timezone.now()
-    draft_viewed(row, arbiter(request), now)
-    frame = tournament_frame(tournament, runs=True, now=now)
-    absent = no_shows(frame)
-    is_next = frame.working_round == number and row.state == RoundState.PLANNED
-    seen = checklist(tournament, row, now) if row.state == RoundState.DRAFT else None
-    ahead = next_round(tournament, number) if row.state == RoundState.PLANNED else None
-    key = state_key(tournament, runs=True)
-    public = announced_names(tournament, number) if row.state not in PUBLIC_STATES else ()
-    decides = may_decide(request.user, tournament)
-    page = round_page(frame, row)
-    context = {
-        "frame": frame,
-        "section": "rounds",
-        "number": number,
-        "next_round": ahead,
-        "announced": public,
-        "to_announce": _to_announce(ahead, public),
-        "key": f"{key}.done" if ahead and ahead.is_done else key,
-        "page": page,
-        "swap": unchanged(frame, page) if decides and is_open(tournament, row) else None,
-        "is_next": is_next,
-        "desk": desk(frame) if is_next else None,
-        "stale": is_stale(row, tournament),
-        "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
-        "handling": handling(tournament),
-        "checklist": seen,
-        "problem": problem,
-        "older_adjourned": older_adjourned(tournament, number) if row.state not in PUBLIC_STATES else (),
-        "leaves_fide_mode": seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None,
-        "decides": decides,
-        "seen_version": round_version(tournament, row.number),
-    }
-    return render(request, "rounds/round_detail.html", context, status=problem.status if problem else 200)

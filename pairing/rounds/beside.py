@@ -1,0 +1,150 @@
+"""The players beside the boards of a round: without a game, absent, late, withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pairing.rounds.round_page import RoundPage
+from pairing.rounds.versions import pairing_action
+from pairing.rules.names import fold
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
+from tournaments.core.frame import Frame
+from tournaments.models import Action, ByeKind, Entry, GameResult, Tournament
+
+
+class BesideKind(StrEnum):
+    """Why players are beside the boards, the most urgent first."""
+
+    UNPAIRED = "unpaired"
+    """They take part in the round, but have no place in it: entered or back since it was paired."""
+    NOT_CHECKED_IN = "not-checked-in"
+    ABSENT = "absent"
+    """They lost their game by forfeit [C.04.2/2026 3.3]."""
+    BYE = "bye"
+    LATE = "late"
+    """They arrive for a later round [C.04.2/2026 2.4]."""
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A player beside the boards: with the kind of a bye, the round of an arrival or a withdrawal, or the board of a
+    forfeit.
+    """
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    bye: ByeKind | None = None
+    round_number: int | None = None
+    board: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BesideGroup:
+    """Players who are beside the boards for the same reason; never empty."""
+
+    kind: BesideKind
+    players: tuple[Beside, ...]
+
+
+_LOST_BY_FORFEIT = {
+    GameResult.WHITE_FORFEITS: ("white",),
+    GameResult.BLACK_FORFEITS: ("black",),
+    GameResult.BOTH_FORFEIT: ("white", "black"),
+}
+
+
+def beside_boards(
+    frame: Frame, page: RoundPage, *, away: Collection[int] | None = None, with_byes: bool = True
+) -> tuple[BesideGroup, ...]:
+    """Return the groups of players beside the boards of *page*, without empty ones. One query.
+
+    *away* are the entries that do not play in a round that is not paired yet; None if such a round is not the next one.
+    Without *with_byes* the byes are left out, because the page shows them elsewhere. A check-in counts once somebody is
+    checked in.
+    """
+    if page.state == RoundState.PLANNED and away is None:
+        return ()
+    entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.name))
+    found = {
+        BesideKind.UNPAIRED: _unpaired(entries, page),
+        BesideKind.NOT_CHECKED_IN: _not_checked_in(entries, page, away or ()),
+        BesideKind.ABSENT: _forfeits(page),
+        BesideKind.BYE: tuple(_line_of_bye(page)) if with_byes else (),
+    }
+    if page.state != RoundState.PLANNED:
+        found |= {
+            BesideKind.LATE: tuple(
+                Beside(entry.pk, entry.tpn, entry.name, round_number=entry.first_round)
+                for entry in entries
+                if entry.first_round > page.number and not _is_withdrawn(entry, page.number)
+            ),
+            BesideKind.WITHDRAWN: tuple(
+                Beside(entry.pk, entry.tpn, entry.name, round_number=entry.withdrawn_from)
+                for entry in entries
+                if _is_withdrawn(entry, page.number)
+            ),
+        }
+    return tuple(BesideGroup(kind, players) for kind, players in found.items() if players)
+
+
+def is_changed_by_hand(tournament: Tournament, page: RoundPage) -> bool:
+    """Return whether the pairings of *page* are not those of the program: paired or arranged by hand, or changed after
+    publication [C.04.2/2026 4.4]. One query; none if the round is not paired.
+    """
+    if page.state == RoundState.PLANNED:
+        return False
+    return pairing_action(tournament, page.number) not in (None, Action.ROUND_PAIRED)
+
+
+def _is_withdrawn(entry: Entry, number: int) -> bool:
+    return entry.withdrawn_from is not None and entry.withdrawn_from <= number
+
+
+def _seated(page: RoundPage) -> set[int]:
+    at_boards = {player.entry_id for line in page.boards for player in (line.white, line.black)}
+    return at_boards | {line.player.entry_id for line in page.byes}
+
+
+def _unpaired(entries: Iterable[Entry], page: RoundPage) -> tuple[Beside, ...]:
+    if page.state == RoundState.PLANNED:
+        return ()
+    seated = _seated(page)
+    return tuple(
+        Beside(entry.pk, entry.tpn, entry.name)
+        for entry in entries
+        if entry.pk not in seated and entry.first_round <= page.number and not _is_withdrawn(entry, page.number)
+    )
+
+
+def _not_checked_in(entries: Collection[Entry], page: RoundPage, away: Collection[int]) -> tuple[Beside, ...]:
+    """Return the players who are expected but not checked in, until the pairings are published."""
+    if page.state in PUBLIC_STATES or not any(entry.checked_in for entry in entries):
+        return ()
+    if page.state == RoundState.PLANNED:
+        expected = {entry.pk for entry in entries} - {*away}
+    else:
+        expected = _seated(page) - {line.player.entry_id for line in page.other_byes}
+    return tuple(
+        Beside(entry.pk, entry.tpn, entry.name)
+        for entry in entries
+        if entry.pk in expected and not entry.checked_in and not entry.answer
+    )
+
+
+def _forfeits(page: RoundPage) -> tuple[Beside, ...]:
+    """Return the players who lost by forfeit, each once, by board."""
+    found: dict[int, Beside] = {}
+    for game in page.games:
+        for colour in _LOST_BY_FORFEIT.get(GameResult(game.result), ()) if game.result else ():
+            player = game.white if colour == "white" else game.black
+            found.setdefault(player.entry_id, Beside(player.entry_id, player.tpn, player.name, board=game.board))
+    return tuple(found.values())
+
+
+def _line_of_bye(page: RoundPage) -> Iterable[Beside]:
+    for line in page.byes:
+        yield Beside(line.player.entry_id, line.player.tpn, line.player.name, bye=line.kind)

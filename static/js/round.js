@@ -1,0 +1,114 @@
+// The page of a round: cards of players and boards, and what others change while the page is open.
+// Without this file the cards are pages of their own, and the page shows changes when it is opened again.
+
+import { watchRound } from "./round_news.js";
+
+const dialog = document.getElementById("card");
+const body = document.getElementById("card-body");
+const TEXT = "input:not([type=radio], [type=checkbox]), select, textarea";
+
+// Cards -----------------------------------------------------------------------------------------------
+
+let early; // keys pressed while a card is on its way, for the card
+
+async function openCard(address) {
+  body.replaceChildren();
+  early = [];
+  if (!dialog.open) dialog.showModal(); // at once, so that no key reaches the boards behind it
+  await htmx.ajax("GET", address, { target: body, swap: "innerHTML" }).catch(() => {});
+  const pressed = early;
+  early = undefined;
+  if (!body.childElementCount) return dialog.close(); // the page says what went wrong, or goes to the log-in
+  document.getElementById("card-heading").focus();
+  for (const event of pressed) keyInCard(event, body);
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target === dialog) return dialog.close();
+  const link = event.target.closest("a[data-card], a[data-to-row]");
+  if (!link || !dialog || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.matches("[data-card-of-marked]")) {
+    event.preventDefault();
+    openCard(cardOfPlayer(document.querySelector("[data-player][aria-pressed=true]")));
+  } else if (link.matches("[data-card]")) {
+    event.preventDefault();
+    openCard(link.href);
+  } else if (goToRow(link.hash.slice(1))) {
+    event.preventDefault();
+  }
+});
+
+// The row of a board in the entry of results; of a match, the first game.
+function goToRow(id) {
+  const button = document.querySelector(`#${id} .value button, #${id}-1 .value button`);
+  if (!button) return false;
+  dialog.close();
+  button.focus();
+  return true;
+}
+
+// Keys ------------------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+  const card = dialog?.open ? body : document.querySelector("main > .card");
+  if (card) keyInCard(event, card);
+  else if (dialog) keyAtBoards(event);
+});
+
+function keyInCard(event, card) {
+  if (early) return early.push(event);
+  const arrow = event.key.startsWith("Arrow");
+  if (event.repeat || event.target.matches?.(TEXT) || (arrow && event.target.matches?.("[type=radio]"))) return;
+  // French keyboards need Shift for the digits of the top row: the bare keys do as well.
+  const digit = event.shiftKey ? undefined : /^Digit(\d)$/.exec(event.code)?.[1];
+  const keys = [event.key, digit];
+  const wanted = [...card.querySelectorAll("[data-key]")].find((each) => each.dataset.key.split(" ").some((key) => keys.includes(key)));
+  if (!wanted) return;
+  event.preventDefault();
+  use(wanted);
+}
+
+// The player who is marked for a swap, or has the focus in a draft.
+function cardOfPlayer(player) {
+  return dialog.dataset.player.replace(/\d+\/$/, `${player.dataset.player}/`);
+}
+
+function use(wanted) {
+  if (wanted.matches("[type=radio]")) {
+    wanted.checked = true;
+    wanted.form.querySelector("[data-reason]").focus();
+  } else if (wanted.matches("summary")) {
+    wanted.parentElement.open = true;
+    wanted.parentElement.querySelector("form").querySelector("input:not([type=hidden]), select, button").focus();
+  } else {
+    wanted.click();
+  }
+}
+
+// At the boards of a draft or of a past round: up and down to another board, left and right to the card of a player.
+// While results are entered, results.js has these keys.
+function keyAtBoards(event) {
+  const player = event.target.closest?.("[data-player]");
+  if (player && event.key === "i") return openCard(cardOfPlayer(player));
+  const links = [...document.querySelectorAll("#round-boards a.to-board")];
+  const row = event.target.closest?.("#round-boards tr");
+  const here = links.indexOf(row?.querySelector("a.to-board"));
+  if (!links.length || (!row && event.target !== document.body) || player) return;
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    links[Math.min(Math.max(here + (event.key === "ArrowDown" ? 1 : -1), 0), links.length - 1)].focus();
+  } else if (row && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    event.preventDefault();
+    [...row.querySelectorAll("td.name a[data-card]")].at(event.key === "ArrowLeft" ? 0 : -1)?.click();
+  }
+}
+
+// The articles, which are behind an i: with Tab and with a finger too.
+function reachArticles() {
+  for (const article of document.querySelectorAll(".round-page .article:not([tabindex])")) article.tabIndex = 0;
+}
+reachArticles();
+document.addEventListener("htmx:load", reachArticles);
+
+if (dialog) watchRound(document.getElementById("round-page"));

@@ -1,0 +1,62 @@
+"""The entry of results: what the page of a round and that of the result desk show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairing.rounds.plausible import questions
+from pairing.rounds.round_page import RoundPage
+from pairing.rounds.second_reading import game_readings, open_readings
+from pairing.rounds.versions import pairings_version
+from pairing.rules.rounds import RoundState
+from pairing.rules.second_reading import ReadingState
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.permissions import Power, may, may_run
+from tournaments.models import GameResult, Role, Round, Tournament
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, result_key_lines, words_for_script
+
+
+def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> bool:
+    """Return whether this person enters results of the round now: until they are published, then of adjourned games."""
+    if tournament.final_at is not None or not may(request.user, tournament, Power.RESULTS):
+        return False
+    if boards.state == RoundState.RESULTS_PUBLISHED:
+        return any(game.result in (GameResult.ADJOURNED, GameResult.NOT_YET) for game in boards.games)
+    return boards.state == RoundState.PAIRINGS_PUBLISHED
+
+
+def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, boards: RoundPage) -> dict[str, Any]:
+    """Return the entry of the results of *boards* for its template. Two queries, and those of the checks."""
+    seats = pairings_version(tournament, row.number)
+    swaps_colours = row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament)
+    return {
+        "games": boards.games,
+        "entered": boards.games_entered,
+        "pairings_version": seats,
+        "seen_version": seats + sum(game.version for game in boards.games),
+        "keys": RESULT_KEYS,
+        "key_lines": result_key_lines(swaps_colours=swaps_colours, cards=request.role is not Role.RESULT_DESK),
+        "swaps_colours": swaps_colours,
+        "colours_key": COLOURS_KEY,
+        "choices": choices(),
+        "words": words_for_script(point_system(tournament)),
+        **results_checks(request, tournament, row),
+    }
+
+
+def results_checks(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> dict[str, Any]:
+    """Return the checks before the results of the round are published; none afterwards."""
+    if row.state != RoundState.PAIRINGS_PUBLISHED:
+        return {"is_open": False}
+    readings = game_readings(tournament, row.number)
+    started = any(reading.reading_version for reading in readings)
+    return {
+        "is_open": True,
+        "may_run": may_run(request.user, tournament),
+        "questions": questions(tournament, row),
+        "is_read": started or tournament.second_reading,
+        "unread": open_readings(readings, ReadingState.UNREAD),
+        "different": open_readings(readings, ReadingState.DIFFERENT),
+        "only_read": tuple(dict.fromkeys(each.board for each in readings if each.reading and not each.result)),
+    }

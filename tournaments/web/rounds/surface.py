@@ -1,0 +1,115 @@
+"""The page of a round: the one place where arbiters work during the round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from pairing.rounds.absences import no_shows
+from pairing.rounds.announce import announced_names
+from pairing.rounds.beside import beside_boards, is_changed_by_hand
+from pairing.rounds.checklist import checklist
+from pairing.rounds.draft_views import draft_viewed
+from pairing.rounds.facts import older_adjourned
+from pairing.rounds.next_round import NextBoard, NextRound, next_round
+from pairing.rounds.pair import is_stale
+from pairing.rounds.round_page import round_page
+from pairing.rounds.versions import round_version
+from pairing.rules.corrections import may_still_report
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
+from tournaments.core.chosen_rules import handling
+from tournaments.core.frame import news_key, state_key, tournament_frame
+from tournaments.core.permissions import may_decide, may_run
+from tournaments.desk.desk import desk
+from tournaments.models import Entry, Round, Tournament
+from tournaments.web.access import arbiter
+from tournaments.web.action_form import Problem
+from tournaments.web.htmx import HtmxHttpRequest, wants_part
+from tournaments.web.rounds.entry import entry_context, takes_results
+from tournaments.web.rounds.swap import is_open, unchanged
+
+
+def live_key(tournament: Tournament, now: datetime) -> str:
+    """Return the key with which an open page of a round asks for news. No query."""
+    return news_key(tournament, runs=True, reports_open=may_still_report(tournament.corrections_until, now))
+
+
+def to_announce(ahead: NextRound | None, announced: Collection[tuple[Entry, Entry]]) -> tuple[NextBoard, ...]:
+    """Return the certain boards that are not announced yet, while a game is still open."""
+    if ahead is None or not ahead.open_boards:
+        return ()
+    known = {(white.pk, black.pk) for white, black in announced}
+    return tuple(line for line in ahead.certain if (line.white.pk, line.black.pk) not in known)
+
+
+def round_surface(
+    request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None
+) -> HttpResponse:
+    """Show the round *row* in its present state; with ``?v=`` only the parts that an open page replaces."""
+    if problem is not None:
+        row.refresh_from_db()
+    number, now = row.number, timezone.now()
+    draft_viewed(row, arbiter(request), now)
+    frame = tournament_frame(tournament, runs=True, now=now)
+    boards = round_page(frame, row)
+    is_next = frame.working_round == number and row.state == RoundState.PLANNED
+    decides = may_decide(request.user, tournament)
+    swap = unchanged(frame, boards) if decides and is_open(tournament, row) else None
+    state = desk(frame) if is_next else None
+    away = {absence.entry_id for absence in state.absences} if state else None
+    absent = no_shows(frame)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "section": "rounds",
+        "number": number,
+        "page": boards,
+        "live_key": live_key(tournament, now),
+        "takes_results": takes_results(request, tournament, boards),
+        "by_hand": is_changed_by_hand(tournament, boards),
+        "groups": beside_boards(frame, boards, away=away, with_byes=swap is None),
+        "swap": swap,
+        "is_next": is_next,
+        "desk": state,
+        "stale": is_stale(row, tournament),
+        "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
+        "handling": handling(tournament),
+        "problem": problem,
+        "decides": decides,
+        "runs": may_run(request.user, tournament),
+        "is_last": number == len(frame.rounds),
+        "next_number": number + 1,
+    }
+    is_live = wants_part(request) and "v" in request.GET
+    context |= _before_the_boards(tournament, row, now, is_live=is_live)
+    seen = context["checklist"]
+    context["leaves_fide_mode"] = seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None
+    if context["takes_results"]:
+        context |= entry_context(request, tournament, row, boards)
+    else:
+        context["seen_version"] = round_version(tournament, number)
+    template = "rounds/_round_live.html" if is_live else "rounds/round_detail.html"
+    return render(request, template, context, status=problem.status if problem else 200)
+
+
+def _before_the_boards(tournament: Tournament, row: Round, now: datetime, *, is_live: bool) -> dict[str, Any]:
+    """Return what the page shows until the pairings are published: the next round as it looks now, and the checks.
+
+    The provisional pairing asks for its own news, so an update of the page (*is_live*) leaves it out.
+    """
+    is_public = row.state in PUBLIC_STATES
+    ahead = next_round(tournament, row.number) if row.state == RoundState.PLANNED and not is_live else None
+    public = () if is_public else announced_names(tournament, row.number)
+    key = state_key(tournament, runs=True)
+    return {
+        "next_round": ahead,
+        "announced": public,
+        "to_announce": to_announce(ahead, public),
+        "key": f"{key}.done" if ahead and ahead.is_done else key,
+        "checklist": checklist(tournament, row, now) if row.state == RoundState.DRAFT else None,
+        "older_adjourned": () if is_public else older_adjourned(tournament, row.number),
+    }
