@@ -17,6 +17,7 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce, Greatest
 
 from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.errors import Conflict
 from tournaments.models import Entry, Game, TableCodes, Tournament
 from tournaments.models.payloads import PlayersReportsClosed, PlayersReportsOpened, TableCodesMade
 
@@ -30,9 +31,22 @@ def codes_of(tournament: Tournament) -> TableCodes:
     return TableCodes.objects.filter(tournament=tournament).first() or TableCodes(tournament=tournament)
 
 
-def table_codes_make(*, tournament_id: int, actor: User, now: datetime, secret: str) -> TableCodes:
-    """Make new codes from *secret*, which the caller draws at random. The sheets printed before end."""
+def name_of(codes: TableCodes) -> str:
+    """Return a name for the present codes, for a form that replaces them; empty before the first."""
+    return code_of(codes, "name") if codes.secret else ""
+
+
+def table_codes_make(
+    *, tournament_id: int, actor: User, now: datetime, secret: str, seen: str | None = None
+) -> TableCodes:
+    """Make new codes from *secret*, which the caller draws at random. The sheets printed before end.
+
+    :class:`Conflict` unless *seen* names the present codes (:func:`name_of`): a form sent twice, or by two arbiters,
+    does not end the codes that were just printed.
+    """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        if seen not in (None, name_of(codes_of(action.tournament))):
+            raise Conflict("table_codes.made_meanwhile")
         return _make(action, secret)
 
 
@@ -75,7 +89,7 @@ def number_of_tables(tournament: Tournament) -> int:
     )
     players = Entry.objects.filter(tournament=tournament, withdrawn_from=None)
     fixed = players.aggregate(most=Max("fixed_table"))["most"] or 0
-    return max(1, (players.count() + 1) // 2, found["most"] or 0, fixed)
+    return max(1, players.count() // 2, found["most"] or 0, fixed)
 
 
 def _make(action: OpenAction, secret: str) -> TableCodes:

@@ -13,6 +13,7 @@ import { askToSwap, turnTo } from "./colours.js";
 import { showMatch } from "./match_score.js";
 import { fold } from "./names.js";
 import { Outbox } from "./outbox.js";
+import { showAlike, showReport } from "./reports.js";
 import { watchPublication } from "./publish_results.js";
 import { Board } from "./result_row.js";
 
@@ -37,21 +38,28 @@ let current = boards.find((board) => !board.result) ?? boards[0];
 // What ⌫ takes back, newest last: the board, what was entered, what it replaced, where the cursor went.
 const entered = [];
 
-function enter(board, code) {
+// accepts: it is what the players of the board report.
+function enter(board, code, accepts = false) {
   const before = board.result;
   const changed = before !== code || outbox.holds(board);
-  set(board, code, changed);
+  set(board, code, changed, accepts);
   const next = code ? following(board) : board;
   if (changed) entered.push({ board, code, before, next });
   showReplaced(changed && before !== code ? { board, code, before } : undefined);
   goTo(next);
 }
 
-function set(board, code, changed) {
+// What the players of a board report, while it has no result.
+function accept(board) {
+  const { reported } = board.row.dataset;
+  if (reported && !board.result) enter(board, reported, true);
+}
+
+function set(board, code, changed, accepts = false) {
   board.remember(code);
   board.show(code);
   speak(`${board.name}${words.colon} ${words.long[code]}`);
-  if (changed) outbox.put(board, code);
+  if (changed) outbox.put(board, code, false, accepts);
   count();
 }
 
@@ -205,6 +213,8 @@ function actionOf(event) {
       return () => goTo(boards[0]);
     case "End":
       return () => goTo(boards.at(-1));
+    case words.reportKey:
+      return () => accept(current);
     case "/":
       return () => find.select();
     case "*":
@@ -292,6 +302,10 @@ whichGame?.addEventListener("change", () => {
 // What stands at the top ------------------------------------------------------------------------------
 
 function count() {
+  if (form.dataset.stateUrl) {
+    for (const board of boards) showReport(board, words, () => accept(board));
+    showAlike(boards, words);
+  }
   boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board, words.worth));
   const missing = boards.filter((board) => !board.result).map((board) => board.label);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
@@ -364,6 +378,11 @@ function cookie(name) {
   return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
+document.getElementById("accept-alike")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  for (const board of boards) if (board.row.dataset.reportedBy === "both") accept(board);
+});
+
 watchPublication({ form, boards, outbox, words, goTo });
 
 window.addEventListener("beforeunload", (event) => {
@@ -373,15 +392,17 @@ window.addEventListener("beforeunload", (event) => {
 // What other arbiters enter appears here by itself.
 async function fetchNews() {
   if (document.hidden) return;
-  const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}`, { headers: { "HX-Request": "true" } });
+  const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}&r=${form.dataset.reports}`, { headers: { "HX-Request": "true" } });
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = await answer.json();
+  if (form.dataset.version !== String(news.version)) htmx.trigger("#results-checks", "news");
   form.dataset.version = news.version;
-  htmx.trigger("#results-checks", "news");
-  for (const { game, result, version, white } of news.boards) {
+  form.dataset.reports = news.reports;
+  for (const { game, result, version, white, reported, reported_by: by } of news.boards) {
     const board = boards.find((other) => other.id === game);
     if (!board) continue;
     turnTo(board, white);
+    Object.assign(board.row.dataset, { reported, reportedBy: by });
     if (outbox.holds(board) || version <= board.version) continue;
     board.version = version;
     board.forget();

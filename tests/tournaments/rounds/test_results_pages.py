@@ -135,8 +135,16 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     news = desk.get(url, {"v": tournament.version})
     assert news.json() == {
         "version": tournament.version + 1,
+        "reports": 0,
         "boards": [
-            {"game": game_of(published_round, board).pk, "result": result, "version": version, "white": white(board)}
+            {
+                "game": game_of(published_round, board).pk,
+                "result": result,
+                "version": version,
+                "white": white(board),
+                "reported": "",
+                "reported_by": "",
+            }
             for board, result, version in ((1, "", 0), (2, "", 0), (3, "--", 1), (4, "", 0))
         ],
     }
