@@ -35,9 +35,8 @@ WIZARDS += [
     "start/",
     "rounds/3/missing/",
     "check-in/self/",
-    "tables/",
 ]
-WIZARDS += ["rounds/2/floor/", "rounds/2/floor/?board=1", "tables/sheet/"]
+WIZARDS += ["rounds/2/floor/?board=1", "tables/sheet/"]
 EMPTY = [
     "desk/",
     "entries/",
