@@ -7,29 +7,41 @@ from typing import TypedDict
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from pairing.rounds.players_reports import NOTHING, reports_of
 from tournaments.models import Game, Seat, Tournament
 
 
 class BoardState(TypedDict):
     """One game by its id. ``result`` is a ``GameResult`` value; ``version`` grows with each change of the result.
 
-    ``white`` is the entry with White: the arbiter may learn that the colours were swapped.
+    ``white`` is the entry with White: the arbiter may learn that the colours were swapped. ``reported`` is the result
+    that the players report, of games without a result, and ``reported_by`` a :class:`ReportedBy`.
     """
 
     game: int
     result: str
     version: int
     white: int
+    reported: str
+    reported_by: str
 
 
 def board_states(tournament: Tournament, number: int) -> list[BoardState]:
-    """Return every game of round *number*, by board, for arbiters only. One query."""
+    """Return every game of round *number*, by board, for arbiters only. Two queries."""
     white = Seat.objects.filter(game=OuterRef("pk"), colour="w").values("entry_id")[:1]
     # The players of a match sit at its first game; in the second they have the reverse colours.
     black_of_first = Seat.objects.filter(game=OuterRef("first"), colour="b").values("entry_id")[:1]
     rows = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board", "pk")
     rows = rows.annotate(white=Coalesce(Subquery(white), Subquery(black_of_first)))
+    reports = reports_of(tournament, number)
     return [
-        BoardState(game=game, result=result, version=version, white=entry)
+        BoardState(
+            game=game,
+            result=result,
+            version=version,
+            white=entry,
+            reported=reports.get(game, NOTHING).result,
+            reported_by=reports.get(game, NOTHING).by.value,
+        )
         for game, result, version, entry in rows.values_list("pk", "result", "version", "white")
     ]

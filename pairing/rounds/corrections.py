@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from pairing.rounds.absences import absences_settle
 from pairing.rounds.facts import timeline as read_timeline
+from pairing.rounds.players_reports import turn_reports
 from pairing.rounds.second_reading import turn_readings
 from pairing.rounds.steps import require_result_as_seen
 from pairing.rules import corrections as policy
@@ -392,6 +393,7 @@ def _seat(game: Game, *, white: int) -> None:
     for played in games:
         _set_result(played, played.result[::-1])
     turn_readings(games)
+    turn_reports(games)
     for correction in Correction.objects.filter(waiting=True, kind=CorrectionKind.RESULT.value, game__in=games):
         for values in (correction.before, correction.after):
             values["result"] = values["result"][::-1]

@@ -13,6 +13,7 @@ from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.pair import is_stale
+from pairing.rounds.players_reports import delete_reports
 from pairing.rounds.second_reading import require_read
 from pairing.rounds.snapshot import close_group_a
 from pairing.rounds.steps import facts_of, require_seen_version
@@ -131,6 +132,7 @@ def results_publish(
         round_.results_published_at = now
         round_.save(update_fields=["state", "results_published_at"])
         absences_settle(action, round_.number)
+        delete_reports(round_)
         minutes = tournament.correction_minutes if handling(tournament).has_deadline else None
         _run_deadline(tournament, until=deadline_after(now, minutes))
         published: PublishedResults = {"state": RoundState.RESULTS_PUBLISHED.value}

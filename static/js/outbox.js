@@ -38,10 +38,11 @@ export class Outbox {
     return this.#kept[board.url];
   }
 
-  // confirmed: the arbiter has confirmed this result of an adjourned game.
-  put(board, result, confirmed = false) {
+  // confirmed: the arbiter has confirmed this result of an adjourned game. accepts: it is the players' report, and is
+  // saved only if they still report it.
+  put(board, result, confirmed = false, accepts = false) {
     const sending = this.#waiting.get(board)?.sending ?? false;
-    this.#waiting.set(board, { result, confirmed, sending, failed: false, asked: false });
+    this.#waiting.set(board, { result, confirmed, accepts, sending, failed: false, asked: false });
     this.#kept[board.url] = { result, version: board.version };
     this.#write();
     this.options.sending(board);
@@ -69,6 +70,7 @@ export class Outbox {
     item.sending = true;
     const body = new URLSearchParams({ result, seen_version: board.version });
     if (item.confirmed) body.set("confirmed", "yes");
+    if (item.accepts) body.set("accepts", "yes");
     let answer;
     try {
       answer = await fetch(board.url, {

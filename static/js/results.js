@@ -14,6 +14,7 @@ import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
 import { fold } from "./names.js";
 import { Outbox } from "./outbox.js";
+import { showAlike, showReport } from "./reports.js";
 import { watchPublication } from "./publish_results.js";
 import { Board } from "./result_row.js";
 
@@ -39,21 +40,28 @@ let current = boards.find((board) => !board.result) ?? boards[0];
 // What ⌫ takes back, newest last: the board, what was entered, what it replaced, where the cursor went.
 const entered = [];
 
-function enter(board, code) {
+// accepts: it is what the players of the board report.
+function enter(board, code, accepts = false) {
   const before = board.result;
   const changed = before !== code || outbox.holds(board);
-  set(board, code, changed);
+  set(board, code, changed, accepts);
   const next = code ? following(board) : board;
   if (changed) entered.push({ board, code, before, next });
   showReplaced(changed && before !== code ? { board, code, before } : undefined);
   goTo(next);
 }
 
-function set(board, code, changed) {
+// What the players of a board report, while it has no result.
+function accept(board) {
+  const { reported } = board.row.dataset;
+  if (reported && !board.result) enter(board, reported, true);
+}
+
+function set(board, code, changed, accepts = false) {
   board.remember(code);
   board.show(code);
   speak(`${board.name}${words.colon} ${words.long[code]}`);
-  if (changed) outbox.put(board, code);
+  if (changed) outbox.put(board, code, false, accepts);
   count();
 }
 
@@ -214,6 +222,8 @@ function actionOf(event) {
       return () => goTo(boards[0]);
     case "End":
       return () => goTo(boards.at(-1));
+    case words.reportKey:
+      return () => accept(current);
     case "/":
       return () => find.select();
     case "*":
@@ -303,6 +313,10 @@ whichGame?.addEventListener("change", () => {
 // What stands at the top ------------------------------------------------------------------------------
 
 function count() {
+  if (form.dataset.stateUrl) {
+    for (const board of boards) showReport(board, words, () => accept(board));
+    showAlike(boards, words);
+  }
   boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board, words.worth));
   const missing = boards.filter((board) => !board.result).map((board) => board.label);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
@@ -375,6 +389,11 @@ function cookie(name) {
   return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
+document.getElementById("accept-alike")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  for (const board of boards) if (board.row.dataset.reportedBy === "both") accept(board);
+});
+
 watchPublication({ form, boards, outbox, words, goTo });
 
 window.addEventListener("beforeunload", (event) => {
@@ -384,7 +403,7 @@ window.addEventListener("beforeunload", (event) => {
 // What other arbiters enter appears here by itself.
 async function fetchNews() {
   if (document.hidden || !form.dataset.stateUrl) return; // the second reading shows nothing of others
-  const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}`, { headers: { "HX-Request": "true" } });
+  const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}&r=${form.dataset.reports}`, { headers: { "HX-Request": "true" } });
   if (answer.headers.has("HX-Redirect")) return;
   if (answer.status === 200) await takeNews(await answer.json());
   // What else on the page follows from the results is asked for when no result is on its way.
@@ -396,13 +415,15 @@ async function fetchNews() {
 
 let isNews = false;
 async function takeNews(news) {
-  isNews = true;
+  isNews ||= form.dataset.version !== String(news.version);
   form.dataset.version = news.version;
+  form.dataset.reports = news.reports;
   if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
-  for (const { game, result, version, white } of news.boards) {
+  for (const { game, result, version, white, reported, reported_by: by } of news.boards) {
     const board = boards.find((other) => other.id === game);
     if (!board) continue;
     turnTo(board, white);
+    Object.assign(board.row.dataset, { reported, reportedBy: by });
     if (outbox.holds(board) || version <= board.version) continue;
     board.version = version;
     board.forget();

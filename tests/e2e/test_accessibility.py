@@ -27,7 +27,16 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 WIZARDS = ["rounds/1/correct/", "rounds/1/correct/?kind=result&board=1", "rounds/1/correct/?kind=colours&board=2"]
 WIZARDS += ["rounds/2/change/", "rounds/2/change/?b=1&b=2&situation=4.4.2", "corrections/", "engine/"]
 WIZARDS += ["registration/", "registrations/"]
-WIZARDS += ["tie-breaks/", "number-of-rounds/", "lots/", "prohibited/", "start/", "rounds/3/missing/", "check-in/self/"]
+WIZARDS += [
+    "tie-breaks/",
+    "number-of-rounds/",
+    "lots/",
+    "prohibited/",
+    "start/",
+    "rounds/3/missing/",
+    "check-in/self/",
+]
+WIZARDS += ["rounds/2/floor/?board=1", "tables/sheet/"]
 EMPTY = [
     "desk/",
     "entries/",

@@ -37,8 +37,18 @@ REPORTS = [
     "recheck/?run=1",
     "report/",
     "prizes/define/",
+    "tables/",
 ]
-DESK = [*SET_UP, *REPORTS, "points/", "rounds/1/", "rounds/2/results/", "rounds/3/", "rounds/2/why/?player=1&other=4"]
+DESK = [
+    *SET_UP,
+    *REPORTS,
+    "points/",
+    "rounds/1/",
+    "rounds/2/results/",
+    "rounds/2/floor/",
+    "rounds/3/",
+    "rounds/2/why/?player=1&other=4",
+]
 LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexander"
 
 

@@ -107,7 +107,8 @@ class OfARound(KnownQuery):
         return response
 
 
-def _round(request: Request, slug: str, number: int, *powers: Power) -> tuple[Round, User]:
+def round_for(request: Request, slug: str, number: int, *powers: Power) -> tuple[Round, User]:
+    """Return the round in the address and the user, who needs one of *powers*; 404 or ``PermissionDenied``."""
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
         raise unknown_tournament(slug)
@@ -120,7 +121,7 @@ def _round(request: Request, slug: str, number: int, *powers: Power) -> tuple[Ro
     return row, user
 
 
-def _checked(shape: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+def checked_body(shape: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
     """Return the body of *request* in *shape*; ``BadInput`` names the first field that is wrong."""
     form = shape(data=request.data)
     if not form.is_valid():
@@ -129,7 +130,8 @@ def _checked(shape: type[serializers.Serializer[Any]], request: Request) -> dict
     return dict(form.validated_data)
 
 
-def _game(row: Round, given: dict[str, Any]) -> Game:
+def game_in(row: Round, given: dict[str, Any]) -> Game:
+    """Return the game that a :class:`GameOfRound` names; ``BadInput`` without one."""
     game = Game.objects.filter(round=row, board=given["board"], first__isnull=given["game"] == 1).first()
     if game is None:
         told = _("Round %(round)s has no board %(board)s.") % {"round": row.number, "board": given["board"]}
@@ -147,7 +149,7 @@ class SecondReadings(OfARound):
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return every game with both results and both people. For the arbiters, because it shows the results."""
-        row = _round(request, slug, number, Power.RUN)[0]
+        row = round_for(request, slug, number, Power.RUN)[0]
         rows = [_told(each) for each in game_readings(row.tournament, number)]
         return Response(GameReadingSerializer(rows, many=True).data)
 
@@ -159,9 +161,9 @@ class SecondReadings(OfARound):
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Enter the second reading of one game. The answer says nothing about the first result."""
-        row, user = _round(request, slug, number, Power.RESULTS)
-        given = _checked(ReadingInputSerializer, request)
-        game = _game(row, given)
+        row, user = round_for(request, slug, number, Power.RESULTS)
+        given = checked_body(ReadingInputSerializer, request)
+        game = game_in(row, given)
         reading = reading_record(
             game_id=game.pk,
             result=given["result"],
@@ -191,9 +193,9 @@ class ReadingDecisions(OfARound):
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Decide between the result of a game and its second reading. For the arbiters."""
-        row, user = _round(request, slug, number, Power.RUN)
-        given = _checked(DecisionInputSerializer, request)
-        game = _game(row, given)
+        row, user = round_for(request, slug, number, Power.RUN)
+        given = checked_body(DecisionInputSerializer, request)
+        game = game_in(row, given)
         reading_decide(
             game_id=game.pk,
             result=given["result"],
@@ -217,7 +219,7 @@ class Questions(OfARound):
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return the questions that nobody has answered yet; none after the results are published."""
-        row = _round(request, slug, number, Power.RESULTS)[0]
+        row = round_for(request, slug, number, Power.RESULTS)[0]
         return Response(QuestionSerializer([_asked(each) for each in questions(row.tournament, row)], many=True).data)
 
     @extend_schema(
@@ -235,8 +237,8 @@ class Questions(OfARound):
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Confirm that the results of a question are right; returns the remaining questions."""
-        row, user = _round(request, slug, number, Power.RESULTS)
-        given = _checked(AnswerInputSerializer, request)
+        row, user = round_for(request, slug, number, Power.RESULTS)
+        given = checked_body(AnswerInputSerializer, request)
         result_confirm(round_id=row.pk, question=given["question"], actor=user, now=timezone.now())
         return Response(QuestionSerializer([_asked(each) for each in questions(row.tournament, row)], many=True).data)
 

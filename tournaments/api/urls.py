@@ -9,6 +9,7 @@ from .csv import CrosstableCsv, EntriesCsv, PairingsCsv, PrizesCsv, StandingsCsv
 from .engine import EnginePair
 from .entry_import import EntriesImport
 from .events import EventDetail, Events
+from .players_reports import PlayersReports
 from .rating_lists import RatingLists, RatingRefresh, RatingSearch
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
 from .second_reading import Questions, ReadingDecisions, SecondReadings
@@ -48,6 +49,9 @@ urlpatterns = [
         "tournaments/<slug:slug>/rounds/<int:number>/second-reading/decide/",
         ReadingDecisions.as_view(),
         name="second-reading-decide",
+    ),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/players-reports/", PlayersReports.as_view(), name="players-reports"
     ),
     path("tournaments/<slug:slug>/rounds/<int:number>/questions/", Questions.as_view(), name="result-questions"),
     path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),

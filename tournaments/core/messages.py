@@ -15,6 +15,7 @@ from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
 from tournaments.core.moments import exact
 from tournaments.core.people_messages import OF_PEOPLE
+from tournaments.core.players_report_messages import OF_PLAYERS_REPORTS
 from tournaments.core.rating_list_messages import OF_RATING_LISTS
 from tournaments.core.registration_messages import OF_REGISTRATION
 from tournaments.core.setting_labels import SETTING_LABELS
@@ -410,6 +411,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     **OF_FILES,
     **OF_RATING_LISTS,
+    **OF_PLAYERS_REPORTS,
     **OF_REGISTRATION,
 }
 

@@ -9,6 +9,7 @@ from .deleted_tournament import DeletedTournament
 from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title
 from .event import Event, Section
 from .game import ByeKind, Game, GameResult, Seat
+from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
 from .rating_list import RatingList, RatingListState
@@ -53,6 +54,7 @@ __all__ = [
     "LateEntryBye",
     "ListState",
     "MissingAnswer",
+    "PlayersReport",
     "PointAdjustment",
     "Prize",
     "PrizeCategory",
@@ -76,6 +78,7 @@ __all__ = [
     "SecondReading",
     "Section",
     "Sex",
+    "TableCodes",
     "ThirdCriterion",
     "TieBreakEdition",
     "Title",

@@ -195,6 +195,18 @@ class SelfCheckInClosed(Payload[data.SelfCheckIn, data.Nothing]):
     action = Action.SELF_CHECK_IN_CLOSED
 
 
+class TableCodesMade(Payload[data.Nothing, data.Nothing]):
+    action = Action.TABLE_CODES_MADE
+
+
+class PlayersReportsOpened(Payload[data.Nothing, data.Nothing]):
+    action = Action.PLAYERS_REPORTS_OPENED
+
+
+class PlayersReportsClosed(Payload[data.Nothing, data.Nothing]):
+    action = Action.PLAYERS_REPORTS_CLOSED
+
+
 class RegistrationSet(Payload[data.RegistrationRules, data.RegistrationRules]):
     action = Action.REGISTRATION_SET
 
@@ -380,6 +392,9 @@ AnyPayload = (
     | FeeSet
     | SelfCheckInOpened
     | SelfCheckInClosed
+    | TableCodesMade
+    | PlayersReportsOpened
+    | PlayersReportsClosed
     | RegistrationSet
     | RegistrationRefused
     | EntriesImported

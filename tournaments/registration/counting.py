@@ -15,17 +15,24 @@ from tournaments.models import RequestCount
 SEND: Final = "send"
 SEARCH: Final = "search"
 MAIL: Final = "mail"
+REPORT: Final = "report"
+KIOSK: Final = "kiosk"
 LIMITS: Final = {
     SEND: (20, timedelta(hours=1)),
     SEARCH: (120, timedelta(minutes=10)),
     MAIL: (3, timedelta(days=1)),
+    REPORT: (12, timedelta(minutes=10)),
+    KIOSK: (60, timedelta(minutes=1)),
 }
-"""The most requests of each kind in a time. A club that registers its players from one address stays below."""
+"""The most requests of each kind in a time. A club that registers its players from one address stays below.
+
+Players' reports are counted for each table and for the kiosk: all phones of a hall may have one address.
+"""
 KEPT: Final = timedelta(days=2)
 
 
-def count_request(kind: str, whose: str | None, *, now: datetime) -> None:
-    """Count a request of *kind* by *whose*, an address; ``registration.busy`` if there were too many lately.
+def count_request(kind: str, whose: str | None, *, now: datetime, busy: str = "registration.busy") -> None:
+    """Count a request of *kind* by *whose*, an address; refused with *busy* if there were too many lately.
 
     Requests without an address count together. A refused request is not written, so that many of them cost little.
     """
@@ -33,7 +40,7 @@ def count_request(kind: str, whose: str | None, *, now: datetime) -> None:
     key = salted_hmac("tournaments.registration", f"{kind} {whose or ''}", algorithm="sha256").hexdigest()
     found = RequestCount.objects.filter(key=key).first()
     if found is not None and now - found.since < span and found.count >= most:
-        raise RuleRefused(Refused("registration.busy"))
+        raise RuleRefused(Refused(busy))
     with transaction.atomic():
         if found is None or now - found.since >= KEPT:
             RequestCount.objects.filter(since__lt=now - KEPT).delete()
@@ -46,4 +53,4 @@ def count_request(kind: str, whose: str | None, *, now: datetime) -> None:
             row.count += 1
             row.save(update_fields=["since", "count"])
     if is_too_many:
-        raise RuleRefused(Refused("registration.busy"))
+        raise RuleRefused(Refused(busy))

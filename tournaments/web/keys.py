@@ -97,7 +97,7 @@ def anywhere(reachable: list[Place]) -> KeyPart:
 
 
 def _results() -> KeyPart:
-    return KeyPart(_("Result entry"), tuple(result_key_lines(swaps_colours=True, cards=True)))
+    return KeyPart(_("Result entry"), tuple(result_key_lines(swaps_colours=True, cards=True, reports=True)))
 
 
 def _check_in() -> KeyPart:

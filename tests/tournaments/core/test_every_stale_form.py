@@ -65,6 +65,8 @@ EXCEPTIONS: Final = {
     "entry-fee": "one figure that replaces another",
     "round-missing": "the same, and names the players it asks about; refused if one is no longer missing",
     "self-check-in-settings": "switches one thing on or off",
+    "table-codes": "the same; a form that makes codes names those that it replaces: test_report_pages.py",
+    "round-floor": "each board has a version of its own: test_floor_page.py",
     "registration-settings": "has the version of its page: tests/tournaments/registration",
     "registrations-accept": "names the version of each registration it showed: the same",
     "registration-accept": "has the version of the registration and its doubts: the same",
@@ -95,6 +97,9 @@ ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "e
     "event-register",
     "registered",
     "registered-correct",
+    "table-report",
+    "kiosk",
+    "kiosk-board",
 }
 """Addresses of other people, and of events with sections: tests/tournaments/people, entries, events, registration."""
 DEPUTY: Final = "Dan Deputy"

@@ -109,6 +109,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "tpn": 1,
         "waiting_id": 1,
         "registration_id": 1,
+        "code": "unknown",
     }
     for pattern in urlpatterns:
         route = str(pattern.pattern)

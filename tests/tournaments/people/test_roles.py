@@ -22,6 +22,7 @@ from tournaments.models import Action, Appointment, Decision, Game, Role, Round,
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "rules" / "roles.md"
 RESULTS: Final = {"round-results", "results-state", "results-checks", "game-result", "second-reading", "game-reading"}
+RESULTS |= {"round-floor"}
 CHECK_IN: Final = {"entries", "check-in", "entry-check-in", "check-in-find", "check-in-tick", "desk-card"}
 CHECK_IN |= {"self-check-in-settings"}
 ANY_ROLE: Final = {"desk", "undo", "find", "keys"}
@@ -57,7 +58,7 @@ OPEN_TO: Final = {
     Role.DEPUTY: (ARBITER_PAGES | ARBITER_ACTIONS) - CHIEF_ONLY,
     Role.READER: (ARBITER_PAGES | {"desk"})
     - {"round-by-hand", "desk-card", "self-check-in-settings", "registrations", "registration-settings"}
-    - {"second-reading"},
+    - {"second-reading", "round-floor", "table-codes", "table-sheet"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
     Role.CHECK_IN_DESK: CHECK_IN | ANY_ROLE,
 }
@@ -128,7 +129,7 @@ def test_a_person_at_a_desk_is_sent_to_the_own_page(
     response = client.get(reverse("desk", args=[on_site.slug]))
     assert response.headers["Location"] == address(page, on_site)
     shown = client.get(response.headers["Location"]).content.decode()
-    theirs = set(addresses([page, "check-in", "desk", "second-reading", "find"], on_site).values())
+    theirs = set(addresses([page, "check-in", "desk", "second-reading", "round-floor", "find"], on_site).values())
     others = set(addresses(ARBITER_PAGES - {"entry-edit", "desk-card"}, on_site).values()) - theirs
     assert [link for link in sorted(others) if f'href="{link}"' in shown] == []
 

@@ -137,8 +137,16 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     assert news.json() == {
         "version": tournament.version + 1,
         "pairings": pairings_version(tournament, 1),
+        "reports": 0,
         "boards": [
-            {"game": game_of(published_round, board).pk, "result": result, "version": version, "white": white(board)}
+            {
+                "game": game_of(published_round, board).pk,
+                "result": result,
+                "version": version,
+                "white": white(board),
+                "reported": "",
+                "reported_by": "",
+            }
             for board, result, version in ((1, "", 0), (2, "", 0), (3, "--", 1), (4, "", 0))
         ],
     }

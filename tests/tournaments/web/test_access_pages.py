@@ -86,7 +86,9 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
 }
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}
+ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet"}
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm", "registered", "registered-correct"}
+LINKS |= {"table-report", "kiosk", "kiosk-board"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}

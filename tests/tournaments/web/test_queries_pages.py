@@ -30,6 +30,7 @@ LISTS = {
     "round": 20,
     "round-player": 20,
     "round-board": 15,
+    "round-floor": 12,
     "second-reading": 11,
     "reading-differences": 10,
     "round-why": 7,
@@ -70,6 +71,7 @@ FOR_ARBITERS = {
     "round",
     "round-player",
     "round-board",
+    "round-floor",
     "second-reading",
     "reading-differences",
     "final-standings",
@@ -124,6 +126,7 @@ def make_big(actor: User, boards: int) -> Tournament:
 def address(name: str, tournament: Tournament) -> str:
     numbered = {
         "round": 2,
+        "round-floor": 2,
         "second-reading": 2,
         "reading-differences": 2,
         "round-why": 2,

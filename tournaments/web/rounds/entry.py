@@ -14,6 +14,7 @@ from tournaments.core.chosen_rules import point_system
 from tournaments.core.permissions import Power, may, may_run
 from tournaments.models import GameResult, Role, Round, Tournament
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.accepting import report_context
 from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, result_key_lines, words_for_script
 
 
@@ -36,11 +37,16 @@ def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, 
         "pairings_version": seats,
         "seen_version": seats + sum(game.version for game in boards.games),
         "keys": RESULT_KEYS,
-        "key_lines": result_key_lines(swaps_colours=swaps_colours, cards=request.role is not Role.RESULT_DESK),
+        "key_lines": result_key_lines(
+            swaps_colours=swaps_colours,
+            cards=request.role is not Role.RESULT_DESK,
+            reports=row.state == RoundState.PAIRINGS_PUBLISHED,
+        ),
         "swaps_colours": swaps_colours,
         "colours_key": COLOURS_KEY,
         "choices": choices(),
         "words": words_for_script(point_system(tournament)),
+        **report_context(tournament, boards),
         **results_checks(request, tournament, row),
     }
 

@@ -12,6 +12,7 @@ from pairing.rounds.round_page import match_points
 from tournaments.core.scores import Score
 from tournaments.models import GameResult
 from tournaments.templatetags.numbers import colon
+from tournaments.templatetags.players_reports import REPORT_WORDS
 from tournaments.templatetags.results import result_long, result_short
 
 
@@ -50,6 +51,8 @@ RESULT_KEYS: Final = (
 )
 COLOURS_KEY: Final = "c"
 """The key for swapped colours; it works only in the menu of all results."""
+REPORT_KEY: Final = ";"
+"""The key that accepts what the players report. Where it needs Shift, the key alone only opens all results."""
 QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 """The three results with a button at every board."""
 
@@ -63,15 +66,16 @@ class KeyLine:
     after: bool = False
 
 
-def result_key_lines(*, swaps_colours: bool, cards: bool) -> list[KeyLine]:
+def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool) -> list[KeyLine]:
     """Return the keys of result entry in the reader's language, for the list beside the boards and for all keys.
 
     With *cards* also those that open the card of a player or of a board, which the result desk and the second reading
-    do not have.
+    do not have; with *reports* the one that accepts what players report.
     """
     lines = [KeyLine(key.keys, result_long(key.code), after=key.in_menu_only) for key in RESULT_KEYS if key.code]
     return [
         *(line for line in lines if not line.after),
+        *([KeyLine((REPORT_KEY,), _("accept what the players report"))] if reports else []),
         KeyLine(("⌫",), _("undo the last entry; elsewhere restore the old result, or clear it")),
         KeyLine((_("Esc"),), _("restore the old result of this board")),
         KeyLine(("⏎",), _("next board without a result")),
@@ -100,6 +104,7 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
     return {
         "keys": {name: key.code for key in RESULT_KEYS if not key.in_menu_only for name in key.keys},
         "menuKeys": {name: key.code for key in RESULT_KEYS for name in key.keys},
+        "reportKey": REPORT_KEY,
         "quick": list(QUICK),
         "short": {code: result_short(code) for code in codes},
         "long": {code: result_long(code) for code in codes},
@@ -128,6 +133,11 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "dontSwap": _("Keep the colours"),
         "swapUnsaved": _("The result of this board is not saved yet. Swap the colours when it is."),
         "notDone": _("The server did not answer. Nothing was changed: try again."),
+        "reported": {by.value: str(sentence) for by, sentence in REPORT_WORDS.items()},
+        "accept": _("Accept %r"),
+        "alike": _("Both players report the same result: %b."),
+        "acceptAll": _("Accept 1 result"),
+        "acceptAlls": _("Accept %n results"),
         "whichBoard": _("Were you typing a board number?"),
         "otherBoard": _("Remove this result and go to board %n"),
         "keepResult": _("Keep it and go to board %n"),

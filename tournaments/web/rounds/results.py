@@ -14,8 +14,8 @@ from pairing.rounds.board_states import board_states
 from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.plausible import result_confirm
 from pairing.rounds.publish import results_publish
-from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
+from pairing.rounds.table_codes import codes_of
 from pairing.rounds.versions import pairings_version
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.errors import Conflict, ServiceError
@@ -27,6 +27,7 @@ from tournaments.templatetags.results import game_name
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.accepting import accepted_report, save_result
 from tournaments.web.rounds.entry import entry_context, results_checks
 from tournaments.web.rounds.surface import round_surface
 
@@ -72,16 +73,18 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
     saved: list[str] = []
     for line in boards.games:
         wanted = request.POST.get(f"result-{line.game_id}")
-        if wanted is None or wanted == request.POST.get(f"was-{line.game_id}"):
+        accepted = accepted_report(request.POST, line.game_id)
+        if not accepted and (wanted is None or wanted == request.POST.get(f"was-{line.game_id}")):
             continue
         try:
-            result_record(
+            save_result(
                 game_id=line.game_id,
-                result=wanted,
+                result=accepted or wanted or "",
                 actor=arbiter(request),
                 now=timezone.now(),
                 seen_version=seen_version(request.POST, f"version-{line.game_id}"),
                 confirmed=f"confirmed-{line.game_id}" in request.POST,
+                accepts=bool(accepted),
             )
         except ServiceError as error:
             refused.append(error)
@@ -102,17 +105,18 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
     """Save the result of one board; answer in JSON with the current result and version.
 
     409 with ``conflict`` if somebody else has changed the board since the version on the page, and with ``confirm`` if
-    an adjourned game did not end in a draw and is not ``confirmed``.
+    an adjourned game did not end in a draw and is not ``confirmed``. With ``accepts`` it is the players' report.
     """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
     try:
-        game = result_record(
+        game = save_result(
             game_id=game_id,
             result=request.POST.get("result", ""),
             actor=arbiter(request),
             now=timezone.now(),
             seen_version=seen_version(request.POST),
             confirmed="confirmed" in request.POST,
+            accepts="accepts" in request.POST,
         )
     except ServiceError as error:
         stands = Game.objects.get(pk=game_id)
@@ -150,13 +154,18 @@ def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int)
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_safe
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return the results of every board, for other open pages; 204 if nothing has changed since ``?v=``."""
-    if request.GET.get("v") == str(tournament.version):
+    """Return the results of every board and the players' reports, for other open pages.
+
+    204 if nothing has changed since ``?v=`` and there is no new report since ``?r=``.
+    """
+    reports = codes_of(tournament).reports
+    if (request.GET.get("v"), request.GET.get("r", "0")) == (str(tournament.version), str(reports)):
         return HttpResponse(status=204)
     get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
     return JsonResponse(
         {
             "version": tournament.version,
+            "reports": reports,
             "pairings": pairings_version(tournament, number),
             "boards": board_states(tournament, number),
         }

@@ -85,7 +85,7 @@ def _blind_page(request: HtmxHttpRequest, tournament: Tournament, row: Round, pr
         "is_reading": True,
         "may_run": may_run(request.user, tournament),
         "keys": RESULT_KEYS,
-        "key_lines": result_key_lines(swaps_colours=False, cards=False),
+        "key_lines": result_key_lines(swaps_colours=False, cards=False, reports=False),
         "choices": choices(),
         "words": words_for_script(point_system(tournament)),
         "problem": problem,

@@ -1,0 +1,93 @@
+"""The games of the running round at their tables, with the players' reports: for the kiosk and the QR codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from pairing.rounds.players_reports import NOTHING, Reported, reports_of_games
+from pairing.rounds.round_page import answers
+from pairing.rules.rounds import RoundState
+from tournaments.models import Game, GameResult, Round, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """One game at a table, with the players by name; ``number`` is None if a round is one game.
+
+    ``is_entered``: an arbiter has entered a result. Which one it is, players learn when it is published.
+    """
+
+    game_id: int
+    board: int
+    table: int
+    number: int | None
+    version: int
+    white: str
+    black: str
+    is_entered: bool
+    reported: Reported
+
+    def name_of(self, side: str) -> str:
+        """Return the name of the player of *side*, ``w`` or ``b``."""
+        return self.white if side == "w" else self.black
+
+
+def running_round(tournament: Tournament) -> Round | None:
+    """Return the round whose pairings are published and whose results are not; None between rounds. One query."""
+    rows = Round.objects.filter(tournament=tournament, state=RoundState.PAIRINGS_PUBLISHED)
+    return rows.order_by("number").last()
+
+
+def games_at(round_: Round, table: int) -> list[TableGame]:
+    """Return the game at *table* in *round_*, both games of a match, or nothing. Three queries."""
+    return _games(round_, Q(game__table=table) | Q(game__table=None, game__board=table))
+
+
+def games_found(round_: Round, words: str) -> list[TableGame]:
+    """Return the first games at the boards whose number, or the name of a player, matches *words*. Three queries."""
+    wanted = words.strip()
+    if wanted.isascii() and wanted.isdecimal():
+        number = int(wanted[:6])
+        found = _games(round_, Q(game__table=number) | Q(game__board=number))
+    else:
+        games = _games(round_, Q())
+        found = [each for each in games if answers(each.white, None, wanted) or answers(each.black, None, wanted)]
+    return [each for each in found if each.number != 2]
+
+
+def _games(round_: Round, which: Q) -> list[TableGame]:
+    seats = Seat.objects.filter(which, round=round_, game__isnull=False).select_related("entry", "game")
+    names: dict[int, dict[str, str]] = {}
+    firsts: dict[int, Game] = {}
+    for seat in seats:
+        assert seat.game is not None
+        firsts[seat.game.pk] = seat.game
+        names.setdefault(seat.game.pk, {})[seat.colour] = seat.entry.name
+    seconds = {game.first_id: game for game in Game.objects.filter(first__in=firsts)}
+    reports = reports_of_games([*firsts.values(), *seconds.values()])
+    found = []
+    for first in sorted(firsts.values(), key=lambda game: game.board):
+        second = seconds.get(first.pk)
+        white, black = names[first.pk].get("w", ""), names[first.pk].get("b", "")
+        found.append(_told(first, first, 1 if second else None, (white, black), reports))
+        if second is not None:
+            found.append(_told(second, first, 2, (black, white), reports))
+    return found
+
+
+def _told(
+    game: Game, first: Game, number: int | None, names: tuple[str, str], reports: dict[int, Reported]
+) -> TableGame:
+    return TableGame(
+        game_id=game.pk,
+        board=first.board,
+        table=first.table or first.board,
+        number=number,
+        version=game.version,
+        white=names[0],
+        black=names[1],
+        is_entered=game.result != GameResult.NOT_YET,
+        reported=reports.get(game.pk, NOTHING),
+    )

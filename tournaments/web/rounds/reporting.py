@@ -1,0 +1,175 @@
+"""The pages on which players report a result: the one behind the QR code of a table, and the kiosk. Without scripts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from pairing.rounds.players_reports import OFFERED, SIDES, players_report_give
+from pairing.rounds.running import TableGame, games_at, games_found, running_round
+from pairing.rounds.table_codes import KIOSK, codes_of, is_code
+from tournaments.core.errors import ServiceError
+from tournaments.core.permissions import Power, may
+from tournaments.core.request_values import whole_number
+from tournaments.models import Round, Tournament
+from tournaments.registration import counting
+from tournaments.web.access import not_to_be_stored
+
+MOST_SHOWN: Final = 12
+"""A search at the kiosk that finds more boards asks for more letters."""
+LEAST_LETTERS: Final = 2
+DONE: Final = 12
+IDLE: Final = 60
+"""The kiosk returns to its start after so many seconds: soon when both have reported, else when nobody goes on."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, slug: str, number: int, code: str) -> HttpResponse:
+    """Show the game at table *number* and ask for its result; POST reports it. 404 for a code that has ended.
+
+    Somebody who may enter results, and has logged in, gets the board on the floor page instead.
+    """
+    tournament = get_object_or_404(Tournament, slug=slug)
+    round_ = running_round(tournament)
+    if may(request.user, tournament, Power.RESULTS) and round_ is not None:
+        games = games_at(round_, number)
+        here = reverse("round-floor", args=[slug, round_.number])
+        return redirect(f"{here}?board={games[0].board}#board-{games[0].board}" if games else here)
+    codes = codes_of(tournament)
+    if not is_code(codes, number, code):
+        return _ended(request)
+    return _board(request, tournament, round_ if codes.takes_reports else None, number, kiosk="")
+
+
+@require_safe
+def kiosk(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+    """Ask for a board number or a name, and lead to the board; 404 for a link that has ended."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    codes = codes_of(tournament)
+    if not is_code(codes, KIOSK, code):
+        return _ended(request)
+    search = request.GET.get("q", "").strip()[:60]
+    round_ = running_round(tournament) if codes.takes_reports else None
+    enough = search.isdecimal() or sum(map(str.isalpha, search)) >= LEAST_LETTERS
+    found = games_found(round_, search) if round_ is not None and enough else []
+    if len(found) == 1:
+        return redirect("kiosk-board", slug, code, found[0].table)
+    context = {
+        "tournament": tournament,
+        "round": round_,
+        "code": code,
+        "search": search,
+        "too_short": bool(search) and not enough,
+        "too_many": len(found) > MOST_SHOWN,
+        "found": found if len(found) <= MOST_SHOWN else [],
+    }
+    response = _answer(render(request, "reporting/kiosk.html", context))
+    if search:
+        _return_to(response, request.path, IDLE)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> HttpResponse:
+    """Show the game at table *number* on the kiosk, first for one player, then for the other; POST reports a result."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    codes = codes_of(tournament)
+    if not is_code(codes, KIOSK, code):
+        return _ended(request)
+    round_ = running_round(tournament) if codes.takes_reports else None
+    return _board(request, tournament, round_, number, kiosk=reverse("kiosk", args=[slug, code]))
+
+
+def _board(
+    request: HttpRequest, tournament: Tournament, round_: Round | None, number: int, *, kiosk: str
+) -> HttpResponse:
+    """Answer for the game at table *number*; *kiosk* is the address of its start, empty on a phone."""
+    error: ServiceError | None = None
+    if request.method == "POST":
+        try:
+            _report(request, tournament, number, kiosk=bool(kiosk))
+        except ServiceError as refused:
+            error = refused
+        else:
+            return redirect(request.path)
+    games = games_at(round_, number) if round_ is not None else []
+    done = bool(games) and all(each.is_entered or each.reported.by.value == "both" for each in games)
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "round": round_,
+        "number": number,
+        "games": [_shown(request, each) for each in games],
+        "error": error,
+        "kiosk": kiosk,
+        "done": done,
+    }
+    response = _answer(render(request, "reporting/board.html", context, status=error.status if error else 200))
+    if kiosk:
+        _return_to(response, kiosk, DONE if done else IDLE)
+    return response
+
+
+def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk: bool) -> None:
+    """Save the report in the form, if it is about the game at this table; too many at once are refused."""
+    now = timezone.now()
+    whose = f"{tournament.pk}" if kiosk else f"{tournament.pk} {number}"
+    counting.count_request(counting.KIOSK if kiosk else counting.REPORT, whose, now=now, busy="players_report.busy")
+    round_ = running_round(tournament)
+    game = whole_number(request.POST.get("game", "")) or 0
+    version = whole_number(request.POST.get("version", ""))
+    if round_ is not None and game not in {each.game_id for each in games_at(round_, number)}:
+        game = 0  # this table's code is for the game at this table only
+    players_report_give(
+        game_id=game,
+        side=request.POST.get("side", ""),
+        result=request.POST.get("result", ""),
+        now=now,
+        seen_version=-1 if version is None else version,
+    )
+
+
+def _shown(request: HttpRequest, game: TableGame) -> dict[str, Any]:
+    """Return one game for the page: what it asks, and whom.
+
+    ``side`` is the player who is asked for a result: chosen on the page, or the other one after the first report.
+    """
+    chosen = request.GET.get("side", "") if request.GET.get("game") == str(game.game_id) else ""
+    by = game.reported.by.value
+    other = {"white": "b", "black": "w"}.get(by, "")
+    side = chosen if chosen in SIDES else ""
+    return {
+        "game": game,
+        "by": by,
+        "side": side,
+        "name": game.name_of(side) if side else "",
+        "answers": _answers(side) if side else [],
+        "other": other,
+        "other_name": game.name_of(other) if other else "",
+        "first_name": game.name_of("w" if other == "b" else "b") if other else "",
+    }
+
+
+def _answers(side: str) -> list[tuple[str, str]]:
+    """Return the results as the player of *side* says them: won, draw, lost."""
+    won, draw, lost = OFFERED if side == "w" else reversed(OFFERED)
+    return [(won, "won"), (draw, "draw"), (lost, "lost")]
+
+
+def _ended(request: HttpRequest) -> HttpResponse:
+    return not_to_be_stored(render(request, "reporting/ended.html", status=404))
+
+
+def _return_to(response: HttpResponse, start: str, seconds: int) -> None:
+    """Let the browser go to *start* by itself, without a script."""
+    response.headers["Refresh"] = f"{seconds}; url={start}"
+
+
+def _answer(response: HttpResponse) -> HttpResponse:
+    response.headers["Referrer-Policy"] = "same-origin"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return not_to_be_stored(response)

@@ -1,0 +1,104 @@
+"""The codes of the tables: make and print them, and switch the players' reports on and off."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from pairing.rounds.table_codes import (
+    KIOSK,
+    code_of,
+    codes_of,
+    name_of,
+    number_of_tables,
+    players_reports_close,
+    players_reports_open,
+    table_codes_make,
+)
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import Power
+from tournaments.core.request_values import whole_number
+from tournaments.models import Tournament
+from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.web.access import arbiter, page
+from tournaments.web.action_form import Problem, do
+from tournaments.web.htmx import HtmxHttpRequest
+
+MOST_TABLES: Final = 300
+"""So many codes are printed at once."""
+
+
+@page(read=(Power.RUN,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the codes and the link of the kiosk; POST makes codes (``codes``) or switches reports ``on`` or ``off``."""
+    if request.method != "POST":
+        return _page(request, tournament)
+    given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+    secret = secrets.token_hex(32)
+
+    def change() -> None:
+        if "on" in request.POST:
+            players_reports_open(**given, secret=secret)
+        elif "off" in request.POST:
+            players_reports_close(**given)
+        else:
+            table_codes_make(**given, secret=secret, seen=request.POST.get("codes", "-"))
+
+    if "on" in request.POST:
+        done = _("Players can now report results.")
+    elif "off" in request.POST:
+        done = _("Players can no longer report results.")
+    else:
+        done = _("The codes of the tables are made. Print them now.")
+    here = reverse("table-codes", args=[tournament.slug])
+    return do(request, change, done=done, to=here, refused=lambda problem: _page(request, tournament, problem))
+
+
+@page(read=(Power.RUN,))
+@require_safe
+def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the QR codes of the tables ``from`` … ``to`` for printing; none before codes are made."""
+    found = codes_of(tournament)
+    first = whole_number(request.GET.get("from", ""), least=1, most=9_999) or 1
+    last = whole_number(request.GET.get("to", ""), least=1, most=9_999) or number_of_tables(tournament)
+    numbers = range(first, min(max(first, last), first + MOST_TABLES - 1) + 1) if found.secret else range(0)
+    links = [_link(request, "table-report", tournament.slug, number, code_of(found, number)) for number in numbers]
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "rounds",
+        "tables": list(zip(numbers, links, strict=True)),
+        "takes_reports": found.takes_reports,
+        "is_only_here": any(link["is_only_here"] for link in links),
+    }
+    return render(request, "reporting/sheet.html", context)
+
+
+def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+    found = codes_of(tournament)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "rounds",
+        "codes": found,
+        "name": name_of(found),
+        "tables": number_of_tables(tournament),
+        "kiosk": _link(request, "kiosk", tournament.slug, code_of(found, KIOSK)) if found.secret else None,
+        "problem": problem,
+    }
+    return render(request, "reporting/codes.html", context, status=problem.status if problem else 200)
+
+
+def _link(request: HtmxHttpRequest, name: str, *args: object) -> dict[str, object]:
+    """Return the address of a page with its QR code; ``is_only_here``: no phone can reach it."""
+    path = reverse(name, args=args)
+    public = public_address(request, path)
+    address = public or request.build_absolute_uri(path)
+    modules, drawn = qr_path(address)
+    return {"address": address, "is_only_here": public is None, "modules": modules, "path": drawn}
