@@ -28,6 +28,7 @@ LIMITS: Final = {
 
 Players' reports are counted for each table and for the kiosk: all phones of a hall may have one address.
 """
+TOO_MANY_REPORTS: Final = Refused("players_report.busy")
 BUSY: Final = Refused("registration.busy")
 KEPT: Final = timedelta(days=2)
 

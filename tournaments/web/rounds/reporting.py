@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from pairing.rounds.players_reports import OFFERED, SIDES, players_report_give
 from pairing.rounds.running import TableGame, games_at, games_found, running_round
 from pairing.rounds.table_codes import KIOSK, codes_of, is_code
-from pairing.rules.verdict import Refused
 from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import Power, may
 from tournaments.core.request_values import whole_number
@@ -119,9 +118,7 @@ def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk:
     """Save the report in the form, if it is about the game at this table; too many at once are refused."""
     now = timezone.now()
     whose = f"{tournament.pk}" if kiosk else f"{tournament.pk} {number}"
-    counting.count_request(
-        counting.KIOSK if kiosk else counting.REPORT, whose, now=now, busy=Refused("players_report.busy")
-    )
+    counting.count_request(counting.KIOSK if kiosk else counting.REPORT, whose, now=now, busy=counting.TOO_MANY_REPORTS)
     round_ = running_round(tournament)
     game = whole_number(request.POST.get("game", "")) or 0
     version = whole_number(request.POST.get("version", ""))
