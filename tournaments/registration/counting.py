@@ -28,10 +28,12 @@ LIMITS: Final = {
 
 Players' reports are counted for each table and for the kiosk: all phones of a hall may have one address.
 """
+TOO_MANY_REPORTS: Final = Refused("players_report.busy")
+BUSY: Final = Refused("registration.busy")
 KEPT: Final = timedelta(days=2)
 
 
-def count_request(kind: str, whose: str | None, *, now: datetime, busy: str = "registration.busy") -> None:
+def count_request(kind: str, whose: str | None, *, now: datetime, busy: Refused = BUSY) -> None:
     """Count a request of *kind* by *whose*, an address; refused with *busy* if there were too many lately.
 
     Requests without an address count together. A refused request is not written, so that many of them cost little.
@@ -40,7 +42,7 @@ def count_request(kind: str, whose: str | None, *, now: datetime, busy: str = "r
     key = salted_hmac("tournaments.registration", f"{kind} {whose or ''}", algorithm="sha256").hexdigest()
     found = RequestCount.objects.filter(key=key).first()
     if found is not None and now - found.since < span and found.count >= most:
-        raise RuleRefused(Refused(busy))
+        raise RuleRefused(busy)
     with transaction.atomic():
         if found is None or now - found.since >= KEPT:
             RequestCount.objects.filter(since__lt=now - KEPT).delete()
@@ -53,4 +55,4 @@ def count_request(kind: str, whose: str | None, *, now: datetime, busy: str = "r
             row.count += 1
             row.save(update_fields=["since", "count"])
     if is_too_many:
-        raise RuleRefused(Refused(busy))
+        raise RuleRefused(busy)

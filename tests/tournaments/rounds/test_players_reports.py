@@ -23,6 +23,7 @@ from pairing.rounds.table_codes import (
     players_reports_open,
     table_codes_make,
 )
+from pairing.rules.verdict import Refused
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
@@ -235,9 +236,9 @@ def test_reports_of_one_table_are_limited_and_others_go_on(db: None) -> None:
     for kind in (REPORT, FROM_THE_KIOSK):
         most, span = LIMITS[kind]
         for _ in range(most):
-            count_request(kind, "table 1", now=NOW, busy="players_report.busy")
+            count_request(kind, "table 1", now=NOW, busy=Refused("players_report.busy"))
         with pytest.raises(RuleRefused) as error:
-            count_request(kind, "table 1", now=NOW, busy="players_report.busy")
+            count_request(kind, "table 1", now=NOW, busy=Refused("players_report.busy"))
         assert error.value.code == "players_report.busy"
         count_request(kind, "table 2", now=NOW)
         count_request(kind, "table 1", now=NOW + span + timedelta(seconds=1))

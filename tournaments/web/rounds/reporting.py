@@ -118,7 +118,7 @@ def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk:
     """Save the report in the form, if it is about the game at this table; too many at once are refused."""
     now = timezone.now()
     whose = f"{tournament.pk}" if kiosk else f"{tournament.pk} {number}"
-    counting.count_request(counting.KIOSK if kiosk else counting.REPORT, whose, now=now, busy="players_report.busy")
+    counting.count_request(counting.KIOSK if kiosk else counting.REPORT, whose, now=now, busy=counting.TOO_MANY_REPORTS)
     round_ = running_round(tournament)
     game = whole_number(request.POST.get("game", "")) or 0
     version = whole_number(request.POST.get("version", ""))
