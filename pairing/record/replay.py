@@ -14,7 +14,7 @@ from pairing.rules.draws import Draw, colour_of, commitment, seed_of
 from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.rounds import RoundState
 
-from . import replay_players as players, replay_rounds as rounds
+from . import replay_games as games, replay_players as players, replay_rounds as rounds
 from .chain import Fault, Line
 from .private import is_hidden, same
 from .state import RESULTS, Board, InconsistentError, RoundTable, State, moment, require, require_before
@@ -348,5 +348,6 @@ READINGS: Final[Mapping[str, Reading]] = {
     "result.confirmed": nothing,
     **players.READINGS,
     **rounds.READINGS,
+    **games.READINGS,
 }
 """How the state changes with each action."""

@@ -261,6 +261,7 @@ class Migration(migrations.Migration):
                             ("prohibited_pairs.set", "prohibited pairs set"),
                             ("prizes.set", "prizes defined"),
                             ("results.published", "results published"),
+                            ("game.scheduled", "date of a game set"),
                             ("games.adjourned", "games adjourned"),
                             ("round.changed", "pairing change"),
                             ("round.arranged", "draft arranged by hand"),
@@ -274,6 +275,8 @@ class Migration(migrations.Migration):
                             ("protest.decided", "ruling on a protest"),
                             ("protest.appealed", "appeal"),
                             ("appeal.decided", "decision on an appeal"),
+                            ("report.sent", "rating report sent"),
+                            ("report.withdrawn", "rating report not sent after all"),
                             ("standings.made_final", "standings made final"),
                             ("standings.reopened", "final standings reopened"),
                         ],
@@ -408,6 +411,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("version", models.PositiveIntegerField(default=0)),
+                ("starts_at", models.DateTimeField(blank=True, null=True, verbose_name="date of the game")),
+                (
+                    "place",
+                    models.CharField(blank=True, max_length=100, verbose_name="place"),
+                ),
                 (
                     "first",
                     models.OneToOneField(

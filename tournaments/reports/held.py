@@ -136,12 +136,14 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
     }
     games = Game.objects.filter(round__tournament=tournament).order_by("first_id", "board")
     # First games come first on one database and last on the other.
-    columns_ = ("round__number", "board", "first_id", "result", "table")
-    for number, board, first, result, at_table in games.values_list(*columns_):
+    columns_ = ("round__number", "board", "first_id", "result", "table", "starts_at", "place")
+    for number, board, first, result, at_table, starts_at, place in games.values_list(*columns_):
         if at_table is not None:
             rounds[number].tables[board] = at_table
-        results = rounds[number].boards.setdefault(board, Board(0, 0, [])).results
-        results.insert(1 if first else 0, result)
+        at_board = rounds[number].boards.setdefault(board, Board(0, 0, []))
+        at_board.results.insert(1 if first else 0, result)
+        if starts_at is not None:
+            at_board.dates[2 if first else 1] = (utc(starts_at) or "", place)
     rows = Seat.objects.filter(round__tournament=tournament).order_by("pk")
     columns = ("round__number", "entry_id", "colour", "game__board", "bye")
     seats: Iterable[tuple[int, int, str, int | None, str]] = rows.values_list(*columns)
