@@ -195,3 +195,15 @@ def test_a_date_changes_nothing_in_the_report_file(published_round: Round, chief
     before = trf_export(published_round.tournament, public=False)
     dated(game_of(published_round, 1), chief_arbiter)
     assert trf_export(published_round.tournament, public=False) == before
+
+
+def test_c04_2_3_1_a_round_paired_with_open_games_names_them_in_the_report(
+    published_round: Round, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    for board in (2, 3, 4):
+        enter(game_of(published_round, board), "==", chief_arbiter)
+    results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW, adjourning=[1])
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    comment = "### Open games @ Round 2: 1/1, draws for this pairing, C.04.2 3.1"
+    assert comment in trf_export(tournament, public=True).splitlines()
