@@ -15,7 +15,7 @@ from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.rounds import RoundState
 from pairing.rules.undo import OPPOSITE
 
-from . import replay_players as players, replay_rounds as rounds, replay_undo
+from . import replay_games as games, replay_players as players, replay_rounds as rounds, replay_undo
 from .chain import Fault, Line
 from .private import is_hidden, same
 from .state import RESULTS, Board, InconsistentError, RoundTable, State, moment, require, require_before
@@ -313,5 +313,6 @@ READINGS: Final[Mapping[str, Reading]] = {
     "result.confirmed": nothing,
     **players.READINGS,
     **rounds.READINGS,
+    **games.READINGS,
 }
 """How the state changes with each action."""

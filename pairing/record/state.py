@@ -21,6 +21,10 @@ BYES: Final = frozenset("UFHZ")
 RATINGS: Final = ("fide_rating", "national_rating", "second_rating")
 
 
+GameDate = tuple[str, str]
+"""The date of a game in UTC, and its place."""
+
+
 class InconsistentError(Exception):
     """A line that contradicts the lines before it; the message says in what."""
 
@@ -32,6 +36,8 @@ class Board:
     white: int
     black: int
     results: list[str]
+    dates: dict[int, GameDate] = field(default_factory=dict)
+    """The date (in UTC) and the place of the games that are not played with the round, by number of the game."""
 
 
 @dataclass(slots=True)
@@ -120,6 +126,10 @@ class State:
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
     draws: list[tuple[str, str]] = field(default_factory=list)
     """What a witness named and the seed, of each draw of the program; the secret is not known yet."""
+    reports: list[dict[str, Any]] = field(default_factory=list)
+    """The reports to the rating officer that were sent and not withdrawn."""
+    last_report: int = 0
+    """The number of the newest report, withdrawn or not."""
     lines: dict[int, Line] = field(default_factory=dict)
     """The lines so far, by number, for the undo."""
     has_gaps: bool = False

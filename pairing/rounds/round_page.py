@@ -60,6 +60,9 @@ class GameLine:
     black: PlayerLine
     result: str
     version: int
+    starts_at: datetime | None = None
+    """The date of the game if it is not played with its round, and its ``place``."""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,11 @@ class BoardLine:
     def second_result(self) -> str:
         """The result of the second game of a match; empty where there is none."""
         return self.games[1].result if len(self.games) > 1 else ""
+
+    @property
+    def dated(self) -> tuple[GameLine, ...]:
+        """The games with a date of their own."""
+        return tuple(game for game in self.games if game.starts_at is not None)
 
     @property
     def is_missing(self) -> bool:
@@ -151,6 +159,11 @@ class RoundPage:
     def missing(self) -> tuple[int, ...]:
         """The boards without a result."""
         return tuple(line.board for line in self.boards if line.is_missing)
+
+    @property
+    def has_open_games(self) -> bool:
+        """Whether a game is adjourned or has a date of its own, as far as the reader may know."""
+        return any(game.starts_at or game.result == GameResult.ADJOURNED for game in self.games)
 
     @property
     def entered(self) -> int:
@@ -333,13 +346,18 @@ def _board(
     line = partial(GameLine, number, table)
     if score.second is None:
         return BoardLine(
-            number, table, white, black, (line(None, game.pk, white, black, score.first, game.version),), None
+            number, table, white, black, (line(None, game.pk, white, black, score.first, *_own(game)),), None
         )
     games = (
-        line(1, game.pk, white, black, score.first, game.version),
-        line(2, game.second.pk, black, white, score.second, game.second.version),
+        line(1, game.pk, white, black, score.first, *_own(game)),
+        line(2, game.second.pk, black, white, score.second, *_own(game.second)),
     )
     return BoardLine(number, table, white, black, games, match_points(score, values) if values else None)
+
+
+def _own(game: Game) -> tuple[int, datetime | None, str]:
+    """Return the version, the date and the place of *game*."""
+    return game.version, game.starts_at, game.place
 
 
 def match_points(score: Score, values: PointSystem) -> tuple[int, int]:

@@ -67,6 +67,7 @@ _OTHERS: Final[Mapping[str, Power]] = {
             "points.withdrawn",
             "protest.decided",
             "appeal.decided",
+            "report.withdrawn",
             "standings.made_final",
             "standings.reopened",
             "person.appointed",

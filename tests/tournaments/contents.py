@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 from pairing.rules.draws import commitment
 from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
-from tournaments.models import Entry, RequestedBye, Round, Seat, Tournament
+from tournaments.models import Entry, Game, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 
 ALSO: Final = (
@@ -29,6 +30,8 @@ class RoundContents:
     state: str = "planned"
     boards: dict[int, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
     byes: dict[int, str] = field(default_factory=dict)
+    dates: dict[tuple[int, int], tuple[datetime, str]] = field(default_factory=dict)
+    """The date and the place of games with a date of their own, by board and number of the game."""
 
 
 @dataclass
@@ -43,6 +46,9 @@ class Contents:
     decided: list[tuple[int, int, int]] = field(default_factory=list)
     """Point adjustments: entry, tenths, round."""
 
+    reported: list[dict[str, Any]] = field(default_factory=list, compare=False)
+    """The reports to the rating officer, which no table has."""
+
     @property
     def is_over(self) -> bool:
         return self.rounds[max(self.rounds)].state == "results_published"
@@ -56,7 +62,7 @@ class Contents:
 
 
 def tables(tournament: Tournament) -> Contents:
-    """Read the content of the tables. Six queries."""
+    """Read the content of the tables. Seven queries."""
     row = Tournament.objects.get(pk=tournament.pk)
     rounds = {
         number: RoundContents(state)
@@ -74,6 +80,9 @@ def tables(tournament: Tournament) -> Contents:
             games.setdefault((number, board), {"results": results})[colour] = entry
     for (number, board), game in games.items():
         rounds[number].boards[board] = (game["w"], game["b"], game["results"])
+    dated = Game.objects.filter(round__tournament=row, starts_at__isnull=False).select_related("round")
+    for each in dated:
+        rounds[each.round.number].dates[each.board, each.number] = (each.starts_at, each.place)
     requested = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
     return Contents(
         settings={"draw_commitment": commitment(row.draw_secret)}

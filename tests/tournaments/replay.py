@@ -10,7 +10,7 @@ from pairing.rules.draws import Draw, seed_of
 from pairing.rules.handling import handling_for
 from tournaments.models import Decision, Tournament
 
-from . import replay_check_in, replay_undo
+from . import replay_check_in, replay_games, replay_undo
 from .contents import VALUES, Contents, RoundContents
 from .declared_keys import require_declared_keys
 from .replay_players import expulsion, order_of_equals, rank_again
@@ -330,6 +330,7 @@ class Replay:
         there = self.to_play(kept)
         for number, pair in row.before["boards"].items():
             white, black, results = kept.boards.pop(int(number))
+            kept.dates = {key: date for key, date in kept.dates.items() if key[0] != int(number)}
             assert [white, black] == pair
             assert not set("".join(results)) & set("10=WDL?")
             there -= {pk for pk, letter in zip(pair, results[0], strict=False) if letter == "-"}
@@ -489,6 +490,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "result.recorded": Replay.result,
     "games.adjourned": Replay.adjourned,
     "results.published": Replay.results_published,
+    **replay_games.READINGS,
     **dict.fromkeys(["result.corrected", "colours.corrected", "rating.corrected"], Replay.corrected),
     "correction.applied": Replay.applied,
     "action.undone": Replay.undone,

@@ -13,6 +13,7 @@ from pairing.engine.errors import InputError, Text
 from pairing.trf.editions import RulesUsed
 from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
+from tournaments.core.game_messages import OF_GAMES
 from tournaments.core.moments import exact
 from tournaments.core.people_messages import OF_PEOPLE
 from tournaments.core.players_report_messages import OF_PLAYERS_REPORTS
@@ -205,6 +206,7 @@ SENTENCES: dict[str, Promise] = {
     "final.moved_meanwhile": _("The tournament has changed since you opened this page. Check it again, then repeat."),
     "rating.results_published": _("Results are published: use a correction to change a rating."),
     **OF_CHANGES,
+    **OF_GAMES,
     # Participants
     "entry.too_late": _("The pairings of the last round are published: players can no longer enter."),
     "entry.too_late_in_edition": _("Late entries are admitted up to round %(round)s only."),

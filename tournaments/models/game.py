@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from .round import Round
+
+MOST_OF_A_PLACE: Final = 100
+"""The longest place of a game."""
 
 
 class GameResult(models.TextChoices):
@@ -53,6 +58,10 @@ class Game(models.Model):
         _("result"), max_length=2, blank=True, choices=GameResult.choices, default=GameResult.NOT_YET
     )
     version = models.PositiveIntegerField(default=0)
+    starts_at = models.DateTimeField(_("date of the game"), null=True, blank=True)
+    """The date of a game that is not played with its round: postponed, adjourned, or played in advance."""
+    place = models.CharField(_("place"), max_length=MOST_OF_A_PLACE, blank=True)
+    """Where the game is played on that date, if it is not the hall."""
     first = models.OneToOneField("self", on_delete=models.CASCADE, null=True, blank=True, related_name="second")
     """For the second game of a match, the first game; None for every other game."""
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_args
 
-from . import payload_data as data, payload_round_data as of_rounds
+from . import payload_data as data, payload_game_data as of_games, payload_round_data as of_rounds
 from .action import Action
 
 Before = TypeVar("Before", bound=Mapping[str, object])
@@ -295,6 +295,10 @@ class GamesAdjourned(Payload[data.Nothing, of_rounds.Boards]):
     action = Action.GAMES_ADJOURNED
 
 
+class GameScheduled(Payload[of_games.GameDate, of_games.GameDate]):
+    action = Action.GAME_SCHEDULED
+
+
 class RoundChanged(Payload[of_rounds.Places, of_rounds.ChangedPlaces]):
     action = Action.ROUND_CHANGED
 
@@ -341,6 +345,14 @@ class ProtestAppealed(Payload[data.Nothing, data.Appealed]):
 
 class AppealDecided(Payload[data.Nothing, data.AppealRuling]):
     action = Action.APPEAL_DECIDED
+
+
+class ReportSent(Payload[data.Nothing, of_games.SentReport]):
+    action = Action.REPORT_SENT
+
+
+class ReportWithdrawn(Payload[of_games.SentReport, data.Nothing]):
+    action = Action.REPORT_WITHDRAWN
 
 
 class StandingsMadeFinal(Payload[data.Nothing, data.FinalStandings]):
@@ -418,6 +430,7 @@ AnyPayload = (
     | PrizesSet
     | ResultsPublished
     | GamesAdjourned
+    | GameScheduled
     | RoundChanged
     | RoundArranged
     | ResultCorrected
@@ -430,6 +443,8 @@ AnyPayload = (
     | ProtestDecided
     | ProtestAppealed
     | AppealDecided
+    | ReportSent
+    | ReportWithdrawn
     | StandingsMadeFinal
     | StandingsReopened
 )

@@ -211,7 +211,10 @@ _DISCARDING = (Action.ROUND_DISCARDED, Action.ACTION_UNDONE, Action.ROUND_PAIRED
 """The actions that end a draft without publishing it."""
 _BEGINNING = (*PAIRED, Action.TOURNAMENT_IMPORTED)
 """The actions with which the event begins."""
-_WITH_VALUES = (Action.TOURNAMENT_UPDATED, Action.ENTRY_UPDATED, Action.ENTRY_RATING_CHANGED, Action.ROUND_SCHEDULED)
+_WITH_VALUES = (
+    *(Action.TOURNAMENT_UPDATED, Action.ENTRY_UPDATED, Action.ENTRY_RATING_CHANGED),
+    *(Action.ROUND_SCHEDULED, Action.GAME_SCHEDULED),
+)
 """The actions that change values, old and new."""
 
 

@@ -144,11 +144,23 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         for row in Round.objects.filter(tournament=tournament).order_by("number")
     }
     games = Game.objects.filter(round__tournament=tournament).order_by(F("first_id").asc(nulls_first=True), "board")
-    columns_ = ("round__number", "board", "result", "table", "first__round__number", "first__board")
-    for number, board, result, at_table, *first in games.values_list(*columns_):
+    columns_ = (
+        "round__number",
+        "board",
+        "result",
+        "table",
+        "starts_at",
+        "place",
+        "first__round__number",
+        "first__board",
+    )
+    for number, board, result, at_table, starts_at, where, *first in games.values_list(*columns_):
         if at_table is not None:
             rounds[number].tables[board] = at_table
-        results = rounds[number].boards.setdefault(board, Board(0, 0, [])).results
+        at_board = rounds[number].boards.setdefault(board, Board(0, 0, []))
+        results = at_board.results
+        if starts_at is not None:
+            at_board.dates[1 if first == [None, None] else 2] = (utc(starts_at) or "", where)
         if first == [None, None]:
             results.append(result)
             continue

@@ -31,17 +31,23 @@ def rating_report(tournament: Tournament) -> str:
     :func:`~tournaments.reports.trf_export.trf_export`, and the same text if there is no late correction. Refused by
     :func:`~pairing.rules.reports.may_report_for_rating` while a game is open.
     """
+    document = corrected_document(tournament)
+    with citing(tournament):
+        require(may_report_for_rating(open_games_of(document)))
+    return write(document)
+
+
+def corrected_document(tournament: Tournament) -> TrfDocument:
+    """Return the records of the report of *tournament* with the games as they were really played, open ones too."""
     document = trf_document(tournament, public=False)
     late = Q(effect=CorrectionEffect.RATING_ONLY) | Q(waiting=True)
     corrections = list(Correction.objects.filter(late, tournament=tournament).order_by("pk"))
     if corrections:
         document = _corrected(document, tournament, corrections)
-    with citing(tournament):
-        require(may_report_for_rating(_open_games(document)))
-    return write(document)
+    return document
 
 
-def _open_games(document: TrfDocument) -> list[OpenGame]:
+def open_games_of(document: TrfDocument) -> list[OpenGame]:
     """Return the games without a result, or adjourned, by the number of White if the colours are known."""
     open_results = (None, Result.UNKNOWN)
     return [

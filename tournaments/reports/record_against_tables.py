@@ -105,6 +105,8 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
                     yield ("seat", number, entry), f"{colour}{board}"
             for game, result in enumerate(at.results, start=1):
                 yield ("result", number, board, game), result
+            for game, date in at.dates.items():
+                yield ("date", number, board, game), ", ".join(date)
         for entry, letter in table.byes.items():
             yield ("seat", number, entry), letter
     for place, adjustment in enumerate(sorted(state.adjustments, key=str), start=1):
@@ -156,8 +158,8 @@ def _place(key: Key) -> str:
             return f"Round {number}, bye asked for by entry {pk}"
         case ("seat", number, pk):
             return f"Round {number}, place of entry {pk}"
-        case ("result", number, board, game):
-            return f"Round {number}, result of board {board}" + (f", game {game}" if game != 1 else "")
+        case ("result" | "date" as what, number, board, game):
+            return f"Round {number}, {what} of board {board}" + (f", game {game}" if game != 1 else "")
         case _:
             return f"Entry {key[1]}, {key[2]}"
 

@@ -96,6 +96,9 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
             case PairingsPublished(after=taken):
                 published = row.round_number or 0
                 yield from _made_by_hand(drafts.pop(row.round_number, []))
+                if games := taken.get("open_points", {}).get("adjourned"):
+                    told = f"Open games @ Round {published}: {', '.join(games)}, draws for this pairing, C.04.2 3.1"
+                    yield TextRecord("###", told)
                 if taken.get("leaves_fide_mode"):
                     yield TextRecord("###", f"FIDE mode left @ Round {row.round_number}")
             case TournamentImported(after=file):

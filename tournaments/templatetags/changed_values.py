@@ -15,14 +15,17 @@ from django.utils.translation import gettext as _, gettext_lazy
 from pairing.record.private import EVERYWHERE
 from tournaments.core.setting_labels import SETTING_LABELS
 from tournaments.models import Decision, Entry, Tournament
+from tournaments.models.payload_game_data import GameDate
 from tournaments.models.payloads import (
     EntryRatingChanged,
     EntryUpdated,
+    GameScheduled,
     RatingCorrected,
     RoundScheduled,
     TournamentUpdated,
 )
 from tournaments.templatetags.numbers import birth, colon, day, moment as moment_of, points
+from tournaments.templatetags.results import game_name
 
 register = template.Library()
 
@@ -47,6 +50,9 @@ def changed_values(decision: Decision, *, public: bool = False) -> list[str]:
             values = _changes(payload.before, payload.after, _labels(Entry, payload.after), Entry)
         case RoundScheduled():
             values = _changes(payload.before, payload.after, _TIMES, None)
+        case GameScheduled(before=old_date, after=new_date):
+            told = game_name(new_date["board"], new_date.get("game"))
+            values = iter([("game", told, _date_of_game(old_date), _date_of_game(new_date))])
         case RatingCorrected():
             names = payload.after.keys() & {"fide_rating", "national_rating"}
             values = _changes(payload.before, payload.after, _labels(Entry, sorted(names)), Entry)
@@ -74,6 +80,11 @@ def _changes(
 
 def _labels(model: type[models.Model], names: Iterable[str]) -> dict[str, str | Promise]:
     return {name: model._meta.get_field(name).verbose_name for name in names if name != "entry"}  # type: ignore[union-attr]
+
+
+def _date_of_game(date_of: GameDate) -> str:
+    """Return the date of a game with its place; a game without one is played with its round."""
+    return ", ".join(filter(None, (_text(None, "starts_at", date_of["starts_at"]), date_of["place"])))
 
 
 def _text(model: type[models.Model] | None, name: str, value: Any) -> str:

@@ -24,7 +24,7 @@ from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.registration import desk as registration_desk, own, pages as registration
-from tournaments.web.reports import event_report, protests, published, recheck
+from tournaments.web.reports import event_report, protests, published, recheck, sent_reports
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
 from tournaments.web.rounds import (
@@ -34,6 +34,7 @@ from tournaments.web.rounds import (
     changes,
     corrections,
     floor,
+    open_games,
     reporting,
     results,
     rounds,
@@ -78,6 +79,9 @@ urlpatterns = [
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
+    path("t/<slug:slug>/open-games/", open_games.games, name="open-games"),
+    path("t/<slug:slug>/open-games.ics", open_games.calendar, name="games-calendar"),
+    path("t/<slug:slug>/player/<int:entry_id>/games.ics", open_games.player_calendar, name="player-calendar"),
     path("t/<slug:slug>/standings/", standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", standings, name="standings-after"),
     path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),
@@ -119,6 +123,10 @@ urlpatterns = [
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
     path("t/<slug:slug>/report/", event_report.report, name="event-report"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
+    path("t/<slug:slug>/report/rating/", sent_reports.reports, name="rating-reports"),
+    path("t/<slug:slug>/report/rating/next.trf", sent_reports.next_file, name="rating-report-next"),
+    path("t/<slug:slug>/report/rating/restore/", sent_reports.restore, name="rating-reports-restore"),
+    path("t/<slug:slug>/report/rating/<int:number>/withdraw/", sent_reports.withdraw, name="rating-report-withdraw"),
     path("t/<slug:slug>/report/programs.trf", event_report.for_programs, name="trf-for-programs"),
     path("t/<slug:slug>/protests/", protests.protests, name="protests"),
     path("t/<slug:slug>/protests/<int:number>/", protests.protest, name="protest"),
@@ -208,6 +216,7 @@ urlpatterns = [
     path("t/<slug:slug>/points/", points.points, name="points"),
     path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
+    path("t/<slug:slug>/games/<int:game_id>/date/", open_games.date, name="game-date"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
     path("t/<slug:slug>/games/<int:game_id>/reading/", second_reading.game_reading, name="game-reading"),
     path("t/<slug:slug>/games/<int:game_id>/colours/", results.swap_colours, name="game-colours"),

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from pairing.rounds.arrange import round_arrange
 from pairing.rounds.corrections import Report, result_correct
+from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
 from pairing.rounds.seats import arrangement_of
@@ -55,6 +56,9 @@ EXCEPTIONS: Final = {
     "results-checks": "names the question with its result: test_plausible_results.py",
     "round-by-hand": "has the version of its round: test_pair_by_hand.py",
     "round-swap": "has the version of its page: test_swap_pages.py",
+    "rating-reports": "sends the digest of the file that it showed: test_sent_reports.py",
+    "rating-report-withdraw": "names the newest report, and is refused once there is a newer one: the same",
+    "rating-reports-restore": "adds what the record lacks; the same file twice adds nothing: the same",
     "event-make": "a tournament joins an event once: the second form leads to the event",
     "tie-breaks-try": "compares ranks and saves nothing",
     "tie-break-preview": "the same",
@@ -342,6 +346,12 @@ class Stale:
     query: str = ""
 
 
+def dated_game(tournament: Tournament, actor: User) -> None:
+    game = Game.objects.filter(round__tournament=tournament).first()
+    assert game is not None
+    game_schedule(game_id=game.pk, starts_at=NOW, **by(actor))
+
+
 TWO_STEPS: Final = {"reason": "the hall is free"}
 PENALTY: Final = {"amount": "5", "sign": "-1", "article": "Laws 12.9", "reason": "the telephone"}
 CASES: Final[dict[str, Stale]] = {
@@ -382,6 +392,7 @@ CASES: Final[dict[str, Stale]] = {
         corrected, {"result": "01", "reason": "the scoresheet", "save": "yes"}, at=played, who=CHIEF,
         query="?kind=result&board=1",
     ),
+    "game-date": Stale(dated_game, {"starts_at": "2027-02-03T10:00:00"}, at=published),
     "protests": Stale(protest, {"by": "Paul", "subject": "The light was bad"}),
     "protest": Stale(ruling, {"ruling": "Play on", "article": "Laws 6.10.2"}, at=protest, who=CHIEF),
     "entries-import": Stale(late_entry),

@@ -31,6 +31,7 @@ from pairing.rounds.corrections import (
     result_correct,
     round_of_ratings,
 )
+from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.published_round import published
 from pairing.rounds.results import result_record
@@ -57,7 +58,7 @@ from tournaments.entries.entries import (
     numbers_assign,
 )
 from tournaments.entries.missing import missing_answer
-from tournaments.models import Correction, GameResult, Round
+from tournaments.models import Correction, Game, GameResult, Round
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
@@ -397,6 +398,14 @@ class Arbiters(Event):
     def announce_times(self, turn: Turn, pick: int) -> None:
         due = self.now + timedelta(minutes=pick)
         self.action(turn, round_schedule, round_id=self.pick_round(pick).pk, starts_at=self.now, results_due_at=due)
+
+    @rule(turn=TURNS, pick=PICKS, removes=st.booleans())
+    def set_the_date_of_a_game(self, turn: Turn, pick: int, removes: bool) -> None:
+        games = list(Game.objects.filter(round__tournament=self.tournament).order_by("pk"))
+        if games:
+            at = None if removes else self.now + timedelta(days=pick)
+            game = games[pick % len(games)]
+            self.action(turn, game_schedule, game_id=game.pk, starts_at=at, place="" if removes else "club")
 
     @rule(turn=TURNS, tie_breaks=st.sampled_from(["DE,BH", "AOB,SB", "ARO"]))
     def change_tie_breaks(self, turn: Turn, tie_breaks: str) -> None:

@@ -48,8 +48,10 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round-correct",
     "round-change",
     "corrections",
+    "game-date",
 }
 EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
+EVERYBODY |= {"open-games", "games-calendar", "player-calendar"}
 EVERYBODY |= {"prizes", "published-lists", "published-list", "register", "why-public"}
 ARBITER_PAGES |= {
     "check-in",
@@ -62,6 +64,8 @@ ARBITER_PAGES |= {
     "prizes-define",
     "event-report",
     "rating-report",
+    "rating-reports",
+    "rating-report-next",
     "trf-for-programs",
     "tie-breaks",
     "tie-break-preview",
@@ -109,6 +113,8 @@ ARBITER_ACTIONS = (
     | {
         "entry-remove",
         "round-pair",
+        "rating-report-withdraw",
+        "rating-reports-restore",
         "boards-announce",
         "announcement-withdraw",
         "round-discard",

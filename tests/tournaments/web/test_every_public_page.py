@@ -40,6 +40,9 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "published-lists": [],
     "why-public": [2],
     "published-list": ["list"],
+    "open-games": [],
+    "games-calendar": [],
+    "player-calendar": ["player 1"],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}
 """The parts that name a player."""

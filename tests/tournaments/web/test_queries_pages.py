@@ -49,6 +49,9 @@ LISTS = {
     "trf-export": 10,
     "tournament": 5,
     "final-standings": 13,
+    "open-games": 6,
+    "games-calendar": 7,
+    "rating-reports": 21,
     "protests": 6,
     "protest": 6,
     "published-lists": 7,
@@ -75,6 +78,7 @@ FOR_ARBITERS = {
     "second-reading",
     "reading-differences",
     "final-standings",
+    "rating-reports",
     "protests",
     "protest",
 }

@@ -1,0 +1,21 @@
+"""Which games may have a date of their own."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from pairing.rules.game_dates import may_set_date
+from pairing.rules.rounds import RoundFacts, RoundState
+from pairing.rules.verdict import Refused
+
+
+def test_c04_2_3_1_only_open_games_of_published_rounds_may_have_a_date() -> None:
+    codes = {
+        (state.value, result): verdict.code if isinstance(verdict, Refused) else ""
+        for state, result in product(RoundState, ("", "??", "10", "--"))
+        for verdict in [may_set_date(RoundFacts(1, state), result)]
+    }
+    assert {key for key, code in codes.items() if not code} == {
+        (state, result) for state in ("pairings_published", "results_published") for result in ("", "??")
+    }
+    assert {key[0] for key, code in codes.items() if code == "game_date.round_not_published"} == {"planned", "draft"}

@@ -1,0 +1,52 @@
+"""The JSON of actions on single games, in ``before`` and ``after`` of the record; the rest is in ``payload_data``."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+
+class GameDate(TypedDict):
+    """The date and the place of a game that is not played with its round; no date: it is played with its round.
+
+    ``game`` is the number of the game if a round is a match; ``white`` and ``black`` are the entries in this game.
+    """
+
+    board: int
+    game: NotRequired[int]
+    white: int
+    black: int
+    starts_at: str | None
+    place: str
+
+
+class SentGame(TypedDict):
+    """A game in a report to the rating officer: White and Black by entry, and the result (of both games of a match)."""
+
+    round: int
+    board: int
+    white: int
+    black: int
+    results: list[str]
+
+
+class CorrectedGame(TypedDict):
+    """A game that report number ``report`` had otherwise."""
+
+    report: int
+    before: SentGame
+    after: SentGame
+
+
+class SentReport(TypedDict):
+    """A report that was sent, with the digest of its file and what is in it.
+
+    ``until`` is the last day of the games in it; None: all games so far. ``restored`` is the fingerprint of the line in
+    a newer record from which the report was taken over after an older backup was restored.
+    """
+
+    number: int
+    sha256: str
+    until: str | None
+    games: list[SentGame]
+    corrected: list[CorrectedGame]
+    restored: NotRequired[str]

@@ -1,0 +1,110 @@
+"""The open games of a tournament: their page, their dates, and their calendar."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from pairing.rounds.game_dates import game_schedule
+from pairing.rounds.open_games import open_games
+from tournaments.core.errors import Conflict, ServiceError
+from tournaments.core.frame import Frame, tournament_frame
+from tournaments.models import Entry, Game, Tournament
+from tournaments.models.game import MOST_OF_A_PLACE
+from tournaments.reports.game_calendar import game_calendar
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, seen_version, tell_form
+from tournaments.web.form_fields import MomentField, validate_year
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import visitor_page
+
+
+class GameDateForm(forms.Form):
+    """The date and the place of a game."""
+
+    starts_at = MomentField(label=gettext_lazy("Date and time"), validators=[validate_year], required=False)
+    place = forms.CharField(
+        label=gettext_lazy("Place"),
+        max_length=MOST_OF_A_PLACE,
+        required=False,
+        help_text=gettext_lazy("Only if the game is not played in the playing hall. Everybody can read it."),
+    )
+
+
+@visitor_page
+def games(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Show the open games; to arbiters also those of the running round that have no date."""
+    found = open_games(frame.tournament, public=not frame.runs)
+    with_date = [game for game in found if game.is_adjourned or game.starts_at]
+    context = {
+        "frame": frame,
+        "section": "desk" if frame.runs else "pairings",
+        "games": with_date,
+        "others": [game for game in found if game not in with_date],
+        "zone": timezone.get_current_timezone_name(),
+    }
+    return render(request, "rounds/open_games.html", context)
+
+
+@visitor_page
+def calendar(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Return the calendar of all open games with a date."""
+    return _file(game_calendar(frame.tournament), f"{frame.tournament.slug}.ics")
+
+
+@visitor_page
+def player_calendar(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
+    """Return the calendar of the open games of one player."""
+    player = get_object_or_404(Entry, tournament=frame.tournament, pk=entry_id)
+    return _file(game_calendar(frame.tournament, player=player), f"{frame.tournament.slug}-{player.pk}.ics")
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def date(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
+    """Show the date of a game; a POST sets, changes or removes it."""
+    game = get_object_or_404(Game.objects.select_related("round"), round__tournament=tournament, pk=game_id)
+    found = next((one for one in open_games(tournament, public=False) if one.game_id == game.pk), None)
+    initial = {"starts_at": game.starts_at or game.round.starts_at, "place": game.place}
+    form = GameDateForm(request.POST or None, initial=initial)
+    problem = None
+    if request.method == "POST" and form.is_valid():
+        removes = "remove" in request.POST
+        try:
+            game_schedule(
+                game_id=game.pk,
+                starts_at=None if removes else form.cleaned_data["starts_at"],
+                place="" if removes else form.cleaned_data["place"],
+                actor=arbiter(request),
+                now=timezone.now(),
+                seen_version=seen_version(request.POST),
+            )
+        except Conflict as error:
+            problem = Problem.of(error, request)
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("The date is removed.") if removes else _("The date of the game is saved."))
+            return redirect("open-games", tournament.slug)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "desk",
+        "game": game,
+        "open": found,
+        "form": form,
+        "problem": problem,
+        "zone": timezone.get_current_timezone_name(),
+    }
+    status = problem.status if problem else 422 if form.is_bound and form.errors else 200
+    return render(request, "rounds/game_date.html", context, status=status)
+
+
+def _file(text: str, name: str) -> HttpResponse:
+    response = HttpResponse(text.encode("utf-8"), content_type="text/calendar; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
