@@ -121,8 +121,6 @@ def _boards(side: Mapping[str, Any], action: str, number: int | None) -> Iterato
         yield ("board", number, side["board"])
     for board in side.get("boards", ()):
         yield ("board", number, board)
-    if action.startswith("report."):
-        yield from (("board", game["round"], game["board"]) for game in side.get("games", ()))
 
 
 def _players(side: Mapping[str, Any], action: str, number: int | None) -> Iterator[Thing]:

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
@@ -52,6 +52,7 @@ EMPTY = [
 ]
 
 
+SCREEN: Final[ViewportSize] = {"width": 1280, "height": 800}
 AXE: Final = Axe().axe_script
 FAULTS: Final = """async (rules) => {
     const options = { runOnly: rules, resultTypes: ["violations"], reporter: "no-passes", preload: false };
@@ -68,11 +69,24 @@ def faults(page: Page) -> list[str]:
     return [f"{rule}: {json.dumps(place)}" for rule, place in page.evaluate(FAULTS, RULES)]
 
 
-def test_every_page_is_accessible_on_a_screen(browser: Browser, live_server: LiveServer) -> None:
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce"
-    )
-    found = on_every_page(context.new_page(), live_server.url, "en", faults)
+def faults_and_narrow(page: Page) -> list[str]:
+    """Return the faults on the screen of a desk, and what is too wide in a window as narrow as a phone.
+
+    The page is loaded once for both.
+    """
+    found = faults(page)
+    page.set_viewport_size(PHONE["viewport"])
+    assert page.evaluate("document.documentElement.clientWidth") == PHONE["viewport"]["width"]
+    found += too_wide(page)
+    page.set_viewport_size(SCREEN)
+    return found
+
+
+def test_every_page_is_accessible_on_a_screen_and_fits_in_a_narrow_window(
+    browser: Browser, live_server: LiveServer
+) -> None:
+    context = browser.new_context(viewport=SCREEN, color_scheme="light", reduced_motion="reduce")
+    found = on_every_page(context.new_page(), live_server.url, "en", faults_and_narrow)
     context.close()
     assert {path: faulty for path, faulty in found.items() if faulty} == {}
 

@@ -5,6 +5,7 @@ A disagreement is printed as a golden position with both answers: put it in ``te
 
 import json
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -27,6 +28,7 @@ FILE = Path(__file__).resolve().parents[1] / "golden" / "double_swiss_decisive.j
 DECISIVE = [pytest.param(case, id=case["id"]) for case in json.loads(FILE.read_text(encoding="utf-8"))]
 
 
+@lru_cache(maxsize=len(NORMAL))
 def positions(chunk: int, *, players: tuple[int, int] = (4, 10)) -> list[TournamentState]:
     return [random_match_state(Random(seed), players=players) for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK)]
 
@@ -95,6 +97,7 @@ def test_c04_5_2_3_4_2_3_5_earlier_floats_do_not_count_in_the_last_round(case: J
 # -- the checker and the engine --------------------------------------------------------------------
 
 
+@lru_cache(maxsize=len(NORMAL))
 def paired(chunk: int) -> list[tuple[TournamentState, Pairing]]:
     found = [(state, pair(state)) for state in positions(chunk) if pairable(state).can_pair]
     assert len(found) > CHUNK // 2

@@ -4,9 +4,9 @@ The server is the one at ``TEST_POSTGRES_URL``, or one from the binaries in the 
 is started once for this run, shared by all xdist workers (each has its own database in it) and stopped at the end. Its
 data are in a temporary folder and are never synced to disk.
 
-A whole run with ``--db=postgres`` leaves out what cannot differ between databases: tests without a database, and the
-modules in :data:`ABOUT_PAGES`. Everything about actions, transactions, locks, constraints, the record, queries, sorting
-and imports runs on both, and so does one request of every page. A module named on the command line always runs.
+A whole run with ``--db=postgres`` runs what can differ between databases (:mod:`.on_postgres`): actions, transactions,
+locks, constraints, the record, queries, sorting, searching and imports, and one request of every page. A module named
+on the command line always runs.
 
 With ``--db=sqlite`` (the default) each worker has its own database file in pytest's temporary folder, so that two runs
 in the same checkout do not disturb each other.
@@ -33,79 +33,13 @@ from django.test import TransactionTestCase
 
 from config.env import database_from_url
 
+from .on_postgres import is_left_out, is_test_left_out
+
 USER = "arbiter"
 SERVER_KEY = pytest.StashKey["Server | None"]()
 URL_KEY = pytest.StashKey[str]()
 START_TIMEOUT = 120.0  # seconds
-ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT_KEY = pytest.StashKey[int]()
-
-ABOUT_PAGES = frozenset(
-    f"tests/{path}.py"
-    for path in (
-        "api/test_api_docs",
-        "api/test_caching",
-        "api/test_cross_origin",
-        "api/test_engine",
-        "api/test_errors",
-        "api/test_identity",
-        "api/test_schema",
-        "live/test_server",
-        "tournaments/desk/test_desk_pages",
-        "tournaments/desk/test_find",
-        "tournaments/desk/test_where_it_stands",
-        "tournaments/double_swiss/test_pages_and_reports",
-        "tournaments/entries/test_entries_pages",
-        "tournaments/registration/test_registration_pages",
-        "tournaments/reports/test_event_report",
-        "tournaments/reports/test_recheck_pages",
-        "tournaments/rounds/test_changes_pages",
-        "tournaments/rounds/test_corrections_pages",
-        "tournaments/rounds/test_fixed_tables",
-        "tournaments/rounds/test_open_pages",
-        "tournaments/rounds/test_results_pages",
-        "tournaments/rounds/test_rounds_pages",
-        "tournaments/rounds/test_why_pages",
-        "tournaments/setup/test_own_edition_pages",
-        "tournaments/setup/test_setup_pages",
-        "tournaments/standings/test_crosstable",
-        "tournaments/standings/test_every_value_opened",
-        "tournaments/standings/test_pictures",
-        "tournaments/standings/test_player_and_progress",
-        "tournaments/standings/test_standings_pages",
-        "tournaments/standings/test_abnormal_points",
-        "tournaments/standings/test_bad_standings_input",
-        "tournaments/standings/test_corrected_standings",
-        "tournaments/standings/test_lots",
-        "tournaments/standings/test_prizes",
-        "tournaments/core/test_public_state",
-        "tournaments/core/test_stale_pages",
-        "tournaments/reports/test_protests",
-        "tournaments/reports/test_rating_report",
-        "tournaments/rounds/test_acceleration",
-        "tournaments/rounds/test_checklist",
-        "tournaments/rounds/test_dutch_pre2017_event",
-        "tournaments/rounds/test_leaving_fide_mode",
-        "tournaments/setup/test_after_a_discarded_draft",
-        "tournaments/setup/test_declared_beforehand",
-        "tournaments/setup/test_number_of_rounds",
-        "tournaments/setup/test_tie_break_change",
-        "tournaments/web/test_french_pages",
-        "tournaments/web/test_hidden_pages",
-        "tournaments/web/test_kept_pages",
-        "tournaments/web/test_help_pages",
-        "tournaments/web/test_lists_say",
-        "tournaments/web/test_looks_of_states",
-        "tournaments/web/test_newest_data",
-        "tournaments/web/test_pages_after_the_end",
-        "tournaments/web/test_public_pages",
-        "tournaments/web/test_shown_values",
-        "tournaments/web/test_sheet_address",
-        "tournaments/web/test_templates",
-    )
-)
-"""The modules about the words, forms and layout of pages, and about the server's own processes. They run on SQLite; the
-actions behind them, and a start and stop of the server, run on both."""
 
 
 class Server:
@@ -264,11 +198,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With ``--db=postgres`` do not even load the modules in :data:`ABOUT_PAGES`."""
-    if config.getoption("--db") != "postgres":
-        return None
-    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
-    if not is_left_out(collection_path, named):
+    """With ``--db=postgres`` do not even load the modules that are left out."""
+    if config.getoption("--db") != "postgres" or not is_left_out(collection_path, named_by(config)):
         return None
     config.stash[LEFT_OUT_KEY] = config.stash.get(LEFT_OUT_KEY, 0) + 1
     return True
@@ -279,16 +210,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """With ``--db=postgres`` run the tests that use a database; the others run with SQLite."""
     if config.getoption("--db") != "postgres":
         return
-    kept = [item for item in items if uses_database(item)]
+    named = named_by(config)
+    kept = [item for item in items if uses_database(item) and not is_test_left_out(item.path, item.name, named)]
     if len(kept) < len(items):
         running = set(kept)
         config.hook.pytest_deselected(items=[item for item in items if item not in running])
         items[:] = kept
 
 
-def is_left_out(path: Path, named: set[Path]) -> bool:
-    """Return whether PostgreSQL's run leaves out the module at *path*, of which none in *named* is left out."""
-    return path not in named and ROOT in path.parents and path.relative_to(ROOT).as_posix() in ABOUT_PAGES
+def named_by(config: pytest.Config) -> set[Path]:
+    """Return the files named on the command line."""
+    return {Path(argument.partition("::")[0]).resolve() for argument in config.args}
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -306,7 +238,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print how many modules were left out, and why."""
     if count := config.stash.get(LEFT_OUT_KEY, 0):
-        reason = "they are about the words, forms and layout of pages or about the server, and run on SQLite"
+        reason = "no database can change what they test: they run on SQLite (tests/plugins/on_postgres.py)"
         terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} modules, because {reason}")
 
 

@@ -29,7 +29,6 @@ from tournaments.web.standings.prize_forms import MOST_CATEGORIES
 from tournaments.web.urls import urlpatterns
 
 ABSURD = ("9" * 5000, "-1", str(2**63), "é", "٣", "1_0", " 1", "1.0", "")
-HOSTILE = ("9" * 5000, str(MOST), "-1", "é")
 
 
 @pytest.fixture
@@ -129,7 +128,16 @@ def fields(tournament: Tournament) -> list[str]:
     return named + [f"{name}-{pk}" for pk in games for name in ("version", "result", "was")]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=["digits", "most", "minus", "letter"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("9" * 5000, id="digits"),
+        pytest.param(str(MOST), id="most"),
+        pytest.param("-1", id="minus"),
+        # Python reads a letter as a number no more than five thousand digits; damaged files have a test below.
+        pytest.param("é", id="letter", marks=pytest.mark.slow),
+    ],
+)
 def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, desk: Client) -> None:
     """Send absurd numbers to every address and in every query: each is refused or handled, never an error 500."""
     data = dict.fromkeys(fields(on_site), text) | {"save": "1", "reason": "fuzz", "result": "10"}

@@ -44,11 +44,15 @@ NAMED = {
 }
 """Articles that must be on some page; otherwise the test read nothing."""
 
-WITH_PAGES = {0, 3, 4, 5}
-WITH_ACTIONS = {0, 3}
-"""The moments of the event in which all pages are read, and in which all actions are tried: before round 1, with the
-draft of round 2, with its pairings published, and at the end. At the others no answer cites an article that these do
-not cite; ``--run-slow`` reads them too."""
+WITH_PAGES = {4, 5}
+WITH_ACTIONS = {3}
+"""The moments of the event in which all pages are read, and in which all actions are tried: with the draft of round 2
+(3), with its pairings published (4), and at the end (5). ``--run-slow`` reads and tries all at every moment."""
+
+OTHER_PAGES = {0: {"desk", "round-by-hand", "start"}, 3: {"desk", "round", "round-provisional"}}
+OTHER_ACTIONS = {0: {"entry-check-in", "entry-expel", "reading-differences", "schedule", "second-reading"}}
+"""The pages and actions at the other moments, before round 1 (0) and with a draft (3), whose answers cite an article
+that they do not cite at those above."""
 
 NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
 CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<\"]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<\"]*)*)?")
@@ -64,10 +68,13 @@ class Reader:
     language: str
     found: dict[str, set[str]] = field(default_factory=dict)
 
+    def some_pages(self, names: set[str]) -> None:
+        for name in sorted(names):
+            self.read(name, self.client.get(self.of_round(name)))
+
     def pages(self) -> None:
         """Read every page, with the questions that open more of it."""
-        for name in sorted((EVERYBODY | ARBITER_PAGES) - NOT_PAGES):
-            self.read(name, self.client.get(self.of_round(name)))
+        self.some_pages((EVERYBODY | ARBITER_PAGES) - NOT_PAGES)
         for name, query in (
             ("round-why", "?player=1&other=2"),
             ("round-why", "?player=8&other=3"),
@@ -79,9 +86,9 @@ class Reader:
         ):
             self.read(name, self.client.get(self.of_round(name) + query))
 
-    def actions(self) -> None:
-        """Submit every action with an empty form."""
-        for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES):
+    def actions(self, names: set[str]) -> None:
+        """Submit the actions with an empty form."""
+        for name in sorted(names):
             self.tried(name, self.of_round(name), {})
 
     def tried(self, name: str, url: str, form: dict[str, object]) -> None:
@@ -203,8 +210,10 @@ def read_all(client: Client, actor: User, system: str, language: str, *, all_mom
         reader = Reader(client, event, language, found)
         if all_moments or moment in WITH_PAGES:
             reader.pages()
-        if all_moments or moment in WITH_ACTIONS:
-            reader.actions()
+        else:
+            reader.some_pages(OTHER_PAGES.get(moment, set()))
+        everything = all_moments or moment in WITH_ACTIONS
+        reader.actions(ARBITER_ACTIONS | ARBITER_PAGES if everything else OTHER_ACTIONS.get(moment, set()))
         meet_again(reader)
     form: dict[str, object] = {"text": trf_export(event, public=False)}
     reader.tried("tournament-import", reverse("tournament-import"), form)
