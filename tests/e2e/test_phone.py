@@ -71,6 +71,17 @@ def too_wide(page: Page) -> list[str]:
     return found
 
 
+def too_small(page: Page) -> list[str]:
+    """Return the buttons, choices and rounds that are less than 44 pixels high: a finger misses them."""
+    found: list[str] = page.locator("button, .button, .choice, .rounds a").evaluate_all(
+        """parts => parts
+            .filter((part) => part.checkVisibility() && !part.closest(".visually-hidden"))
+            .filter((part) => part.getBoundingClientRect().height < 43.5)
+            .map((part) => `${part.tagName}.${part.className} ${part.textContent.trim().slice(0, 30)}`)"""
+    )
+    return found
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_no_page_is_wider_than_the_phone(phone: Page, live_server: LiveServer, language: str) -> None:
     """In French, test_accessibility.py looks at the pages of the desk and of visitors."""
