@@ -82,6 +82,7 @@ function reachWideTables() {
   }
 }
 reachWideTables();
+addEventListener("resize", reachWideTables);
 document.addEventListener("htmx:load", reachWideTables);
 
 // A page that asks for news by itself must not take away what somebody is typing, nor where the keyboard is.

@@ -19,7 +19,7 @@ from tests.tournaments import factories
 from tournaments.registration.opening import Wanted, registration_set
 
 from .arbiter import Arbiter
-from .test_phone import DESK, PHONE, PUBLIC, make_event, of_event, too_wide
+from .test_phone import DESK, PHONE, PUBLIC, make_event, of_event, too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -95,9 +95,13 @@ def test_every_page_is_accessible_and_fits_on_a_phone_at_night_in_french(
     browser: Browser, live_server: LiveServer
 ) -> None:
     context = browser.new_context(**PHONE, color_scheme="dark", reduced_motion="reduce")
-    found = on_every_page(context.new_page(), live_server.url, "fr", lambda page: [*faults(page), *too_wide(page)])
+    found = on_every_page(context.new_page(), live_server.url, "fr", _faults_on_a_phone)
     context.close()
     assert {path: faulty for path, faulty in found.items() if faulty} == {}
+
+
+def _faults_on_a_phone(page: Page) -> list[str]:
+    return [*faults(page), *too_wide(page), *too_small(page)]
 
 
 def on_every_page(page: Page, site: str, language: str, check: Callable[[Page], list[str]]) -> dict[str, list[str]]:

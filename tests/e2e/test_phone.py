@@ -81,6 +81,17 @@ def too_wide(page: Page) -> list[str]:
     return found
 
 
+def too_small(page: Page) -> list[str]:
+    """Return the buttons, choices and rounds that are less than 44 pixels high: a finger misses them."""
+    found: list[str] = page.locator("button, .button, .choice, .rounds a").evaluate_all(
+        """parts => parts
+            .filter((part) => part.checkVisibility() && !part.closest(".visually-hidden"))
+            .filter((part) => part.getBoundingClientRect().height < 43.5)
+            .map((part) => `${part.tagName}.${part.className} ${part.textContent.trim().slice(0, 30)}`)"""
+    )
+    return found
+
+
 def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
     phone: Page, live_server: LiveServer
 ) -> None:

@@ -82,6 +82,7 @@ class TestPublished:
         client.force_login(chief_arbiter)
         named = client.get(address(odd, "?situation=4.4.4&go=on"))
         ticked = client.get(address(odd, f"?situation=4.4.4&p={late.pk}&p={pk(odd, 7)}"))
+        assert "Round 1: change the published pairings" in named.content.decode()
         assert named.context["choice"] == ticked.context["choice"]
         assert named.context["rows"] == ticked.context["rows"]
 
