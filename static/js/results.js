@@ -13,9 +13,11 @@ import { askToSwap, turnTo } from "./colours.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
 import { fold } from "./names.js";
+import { replaceRows, sayLost } from "./new_pairings.js";
 import { Outbox } from "./outbox.js";
 import { showAlike, showReport } from "./reports.js";
 import { watchPublication } from "./publish_results.js";
+import { countQuestions } from "./questions.js";
 import { Board } from "./result_row.js";
 
 const form = document.getElementById("results");
@@ -394,6 +396,7 @@ document.getElementById("accept-alike")?.addEventListener("click", (event) => {
   for (const board of boards) if (board.row.dataset.reportedBy === "both") accept(board);
 });
 
+countQuestions(words);
 watchPublication({ form, boards, outbox, words, goTo });
 
 window.addEventListener("beforeunload", (event) => {
@@ -433,42 +436,18 @@ async function takeNews(news) {
   count();
   filterRows();
 }
-// Somebody has changed the published pairings: the rows of other players are replaced, the others stay as they are.
 async function takePairings(version) {
-  const answer = await fetch(location.pathname);
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("#results tr[data-board]");
-  if (!fresh.length) return;
-  form.dataset.pairings = version;
   const place = current?.label;
   const hadFocus = current?.row.contains(document.activeElement);
-  const kept = new Map(boards.map((board) => [board.id, board]));
-  const now = [...fresh].map((row) => {
-    const board = kept.get(Number(row.dataset.id));
-    return board && samePlayers(board, row) ? board : new Board(document.importNode(row, true), words, actions);
-  });
-  for (const board of boards.filter((other) => !now.includes(other))) {
-    outbox.drop(board);
-    board.clearQuestion();
-    board.row.remove();
-  }
-  boards.splice(0, boards.length, ...now);
-  const body = form.querySelector("table.results tbody");
-  let before = null; // rows that stay keep their place in the page, and with it the focus
-  for (const board of boards) {
-    const here = before ? before.nextSibling : body.firstChild;
-    if (!board.row.isConnected) body.insertBefore(board.row, here);
-    before = board.question ?? board.row;
-  }
+  const lost = await replaceRows({ form, boards, outbox, makeBoard: (row) => new Board(row, words, actions) });
+  if (!lost) return;
+  form.dataset.pairings = version;
+  if (lost.length) sayLost(lost, words);
   if (boards.includes(current)) return;
   current = undefined;
   const next = boards.find((board) => board.label === place) ?? boards[0];
   if (hadFocus) goTo(next);
   else makeCurrent(next);
-}
-
-function samePlayers(board, row) {
-  const players = (data) => [data.whiteId, data.blackId].sort().join();
-  return board.number === Number(row.dataset.board) && players(board.row.dataset) === players(row.dataset);
 }
 
 // Soon after the last result is saved, ask for what looks unusual: the next key must not wait for it.
@@ -477,17 +456,6 @@ function askSoon() {
   clearTimeout(asking);
   asking = setTimeout(() => fetchNews().catch(() => {}), SOON);
 }
-
-// How many questions are open, also where the questions themselves are further down.
-function countQuestions() {
-  const link = document.getElementById("to-questions");
-  const count = document.querySelectorAll("#results-checks .question").length;
-  if (!link) return;
-  link.hidden = count === 0;
-  link.textContent = count === 1 ? words.question : words.questions.replace("%n", count);
-}
-countQuestions();
-document.addEventListener("htmx:afterSettle", countQuestions);
 
 // A link to a board goes there as a key would.
 document.addEventListener("click", (event) => {

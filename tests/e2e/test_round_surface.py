@@ -10,8 +10,10 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
+from pairing.rules.published import Situation
 from tests.e2e.arbiter import Arbiter
 from tests.tournaments import factories
+from tests.tournaments.rounds.test_change_actions import change
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Correction, Game, Tournament
 
@@ -127,6 +129,26 @@ def test_the_page_says_that_the_round_is_in_another_state_and_moves_nobody(chief
     expect(page.locator("tr.current .value button")).to_be_focused()
     page.get_by_role("link", name="Show it as it is now").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("past round")
+
+
+def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_was_not_saved(chief: Arbiter) -> None:
+    page = chief.page
+    tournament = factories.make_ready(chief.user, players=6, change_clause="7.3: until the start of play")
+    factories.pair_and_publish(tournament, 1, chief.user)
+    chief.slug = tournament.slug
+    page.clock.install()
+    chief.open("rounds/1/")
+    page.route("**/games/*/result/", lambda route: route.abort())
+    page.keyboard.press("1")
+    expect(page.locator("#board-1")).to_have_attribute("data-state", "unsaved")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#board-3 .value button")).to_be_focused()
+    change(tournament, 1, chief.user, "1-5 4-2 3-6", Situation.REGULATIONS)
+    page.clock.fast_forward(2_000)
+    expect(page.locator("#board-1 .black")).to_contain_text("Eriksen")
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "")
+    expect(page.get_by_role("alert").filter(has_text="no longer exist")).to_contain_text("Board 1:")
+    expect(page.locator("#board-3 .value button")).to_be_focused()
 
 
 def test_nothing_irreversible_has_the_focus_and_articles_are_behind_an_i(chief: Arbiter) -> None:

@@ -142,6 +142,7 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "otherBoard": _("Remove this result and go to board %n"),
         "keepResult": _("Keep it and go to board %n"),
         "keepOn": _("Keep it and continue"),
+        "gone": _("The published pairings were changed. Not saved, because these games no longer exist: %b."),
         "notSaved": _(
             "The results are not published: these boards are not saved yet: %b. Try again when they are saved."
         ),
