@@ -8,6 +8,7 @@ const field = document.querySelector('[role="combobox"][aria-controls="hits"]');
 if (field) {
   let waiting = false; // The hits do not belong to the typed name yet.
   let enter = false; // Enter was pressed meanwhile.
+  let closed; // The name for which the hits were closed: those still on their way are not shown.
 
   const options = () => [...document.querySelectorAll('#hits [role="option"]')];
   const chosen = () => options().find((option) => option.getAttribute("aria-selected") === "true");
@@ -31,6 +32,7 @@ if (field) {
   field.addEventListener("input", () => {
     waiting = true;
     enter = false;
+    closed = undefined;
   });
 
   field.addEventListener("keydown", (event) => {
@@ -44,8 +46,10 @@ if (field) {
         event.preventDefault();
         all[at].click();
       }
-    } else if (event.key === "Escape" && all.length) {
+    } else if (event.key === "Escape" && (all.length || waiting)) {
       event.preventDefault();
+      closed = field.value;
+      waiting = enter = false;
       close();
     } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && all.length) {
       event.preventDefault();
@@ -58,8 +62,12 @@ if (field) {
     enter = false;
   });
 
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.requestConfig.elt === field && closed === field.value) event.detail.shouldSwap = false;
+  });
+
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.target !== field) return;
+    if (event.target !== field || closed === field.value) return;
     const searched = new URL(event.detail.xhr.responseURL || location.href).searchParams.get("name");
     if (event.detail.successful && searched !== field.value) return;
     waiting = false;

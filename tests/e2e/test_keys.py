@@ -56,7 +56,7 @@ def test_the_finder_opens_a_player_a_board_and_a_page(page: Page, live_server: L
     press("ArrowDown")
     expect(finder.get_by_role("link", name=re.compile("^Board 3 .* – "))).to_be_focused()
     press("Enter")
-    page.wait_for_url("**/rounds/1/results/#board-3")
+    page.wait_for_url("**/rounds/1/#board-3")
     expect(page.locator("tr.current")).to_have_attribute("data-board", "3")
     # Here / belongs to the search of the page, and the finder leads to another board of this page.
     press("/")

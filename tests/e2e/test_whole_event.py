@@ -127,7 +127,6 @@ def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer)
     chief.prepare()
     chief.pair(1)
     chief.publish(1)
-    chief.press("Enter results")
     for board, result in enumerate(["10", "==", "+-"], start=1):
         page.get_by_label(f"Result of board {board}").select_option(result)
     page.get_by_role("button", name="Save").first.click()

@@ -174,8 +174,9 @@ def _board_url(frame: Frame, role: Role, board: int) -> str:
     """Return where the result of *board* is entered; for a reader, and after the results are published, its pairing."""
     number = frame.latest_published
     assert number is not None  # otherwise there is no board
-    enters = Power.RESULTS in POWERS[role] and frame.latest_results < number
-    name = "round-results" if enters else "pairings-public"
+    name = "pairings-public"
+    if Power.RESULTS in POWERS[role] and frame.latest_results < number:
+        name = "round" if Power.READ in POWERS[role] else "round-results"
     return f"{reverse(name, args=[frame.tournament.slug, number])}#board-{board}"
 
 

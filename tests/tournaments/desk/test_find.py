@@ -154,7 +154,7 @@ def test_a_player_leads_each_role_to_its_own_page_of_the_player(
     entry = factories.entry_of(on_site, 3)
     DeskData.objects.create(entry=entry, phone="+33 1 23 45", note="fragile")
     expected = {
-        Role.DEPUTY: ("entry-edit", "round-results"),
+        Role.DEPUTY: ("entry-edit", "round"),
         Role.READER: ("entry-edit", "pairings-public"),
         Role.RESULT_DESK: ("player-page", "round-results"),
         Role.CHECK_IN_DESK: ("desk-card", "pairings-public"),
