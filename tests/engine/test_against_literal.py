@@ -36,9 +36,14 @@ def positions(chunk: int, *, players: tuple[int, int] = (4, 12)) -> list[Tournam
 
 @lru_cache(maxsize=len(NORMAL))
 def paired_by_engine(chunk: int, *, players: tuple[int, int] = (4, 12)) -> list[tuple[TournamentState, Pairing | None]]:
-    """Return the positions of the chunk with the engine's pairing, None where it finds none; the tests share them."""
+    """Return the positions of the chunk with the engine's pairing; the tests share them."""
+    return with_pairings(positions(chunk, players=players))
+
+
+def with_pairings(to_pair: list[TournamentState]) -> list[tuple[TournamentState, Pairing | None]]:
+    """Return each position with the engine's pairing, None where it finds none."""
     found: list[tuple[TournamentState, Pairing | None]] = []
-    for state in positions(chunk, players=players):
+    for state in to_pair:
         try:
             found.append((state, pair(state)))
         except NoLegalPairingError:

@@ -24,7 +24,10 @@ from .compact import position
 from .positions import random_state
 
 LITERAL: dict[str, tuple[Callable[[list[TournamentState]], list[str]], tuple[int, int]]] = {
-    "dutch_2026": (test_against_literal.disagreements, (4, 12)),
+    "dutch_2026": (
+        lambda states: test_against_literal.disagreements(test_against_literal.with_pairings(states)),
+        (4, 12),
+    ),
     "dutch_2017": (test_dutch_2017.disagreements, (4, 10)),
     "dutch_pre2017": (test_dutch_pre2017_literal.disagreements, (4, 8)),
 }
