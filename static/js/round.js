@@ -71,7 +71,7 @@ function keyInCard(event, card) {
 
 // The player who is marked for a swap, or has the focus in a draft.
 function cardOfPlayer(player) {
-  return dialog.dataset.player.replace(/\d+\/$/, `${player.dataset.player}/`);
+  return dialog.dataset.cardOf.replace(/\d+\/$/, `${player.dataset.player}/`);
 }
 
 function use(wanted) {

@@ -97,7 +97,10 @@ def _open(pages: tuple[_Page, ...], frame: Frame, role: Role) -> list[Place]:
 
 
 def _current_round(frame: Frame, role: Role) -> list[Place]:
-    """Return the round the arbiter works at, its results, and the newest pairings that everybody sees."""
+    """Return the round the arbiter works at, its results, and the newest pairings that everybody sees.
+
+    Readers of drafts see the results on the page of the round; the result desk has a page of its own.
+    """
     found = []
     if Power.READ in POWERS[role]:
         number = frame.working_round
@@ -106,7 +109,8 @@ def _current_round(frame: Frame, role: Role) -> list[Place]:
     if public is None:
         return found
     if Power.RESULTS in POWERS[role] and frame.tournament.final_at is None:
-        found.append(Place("round-results", _("Results of round %(n)s") % {"n": public}, "b", public))
+        name = "round" if found else "round-results"
+        found.append(Place(name, _("Results of round %(n)s") % {"n": public}, "b", public))
     found.append(Place("pairings-public", _("Pairings of round %(n)s") % {"n": public}, "p", public))
     return found
 

@@ -15,6 +15,7 @@ from pairing.trf.document import RoundCell, TextRecord
 from tournaments.core.chosen_rules import handling, is_of_matches
 from tournaments.models import Action, Correction, Decision, Entry, Game, GameResult, Tournament
 from tournaments.models.payload_data import Adjustment, EntryData, RoundsAfter
+from tournaments.models.payload_round_data import PublishedPairings
 from tournaments.models.payloads import (
     EntriesImported,
     EntryAdded,
@@ -96,11 +97,7 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
             case PairingsPublished(after=taken):
                 published = row.round_number or 0
                 yield from _made_by_hand(drafts.pop(row.round_number, []))
-                if games := taken.get("open_points", {}).get("adjourned"):
-                    told = f"Open games @ Round {published}: {', '.join(games)}, draws for this pairing, C.04.2 3.1"
-                    yield TextRecord("###", told)
-                if taken.get("leaves_fide_mode"):
-                    yield TextRecord("###", f"FIDE mode left @ Round {row.round_number}")
+                yield from _at_publication(published, taken)
             case TournamentImported(after=file):
                 published = file["rounds"]
                 yield from _imported_otherwise(tournament, file["paired_otherwise"])
@@ -130,6 +127,15 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
                 yield from _ended_otherwise(tournament, row, adjourned["boards"])
             case RoundChanged(before=left, after=changed):
                 yield _boards_told("MPA", row, sorted(map(int, {*left["boards"], *changed["boards"]})))
+
+
+def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecord]:
+    """Yield what the file says about publishing the pairings of round *number*, from the data *taken* of its line."""
+    if games := taken.get("open_points", {}).get("adjourned"):
+        told = f"Open games @ Round {number}: {', '.join(games)}, draws for this pairing, C.04.2 3.1"
+        yield TextRecord("###", told)
+    if taken.get("leaves_fide_mode"):
+        yield TextRecord("###", f"FIDE mode left @ Round {number}")
 
 
 def full_point_byes(tournament: Tournament, cells: Mapping[TPN, Sequence[RoundCell]]) -> Iterator[TextRecord]:

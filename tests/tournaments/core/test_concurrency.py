@@ -223,7 +223,8 @@ class TestPlugPulled:
 
     def test_while_publishing_results(self, ready, published_round, chief_arbiter):
         enter_results(ready, 1, chief_arbiter)
-        self.prove(lambda: results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW), writes=7)
+        # the players' reports are deleted, too
+        self.prove(lambda: results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW), writes=8)
 
     def test_while_renumbering(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)

@@ -107,7 +107,7 @@ def plain_form(round_: Round, **more: object) -> dict[str, object]:
 
 
 def test_result_entry_shows_the_reports_and_their_key(running: Round, desk: Client) -> None:
-    page = desk.get(url_of("round-results", running)).content.decode()
+    page = desk.get(url_of("round", running)).content.decode()
     assert re.findall(r'data-reported="(.*?)" data-reported-by="(\w*)"', page) == [
         ("", ""), ("", ""), ("==", "both"), ("01", "white"),
     ]  # fmt: skip

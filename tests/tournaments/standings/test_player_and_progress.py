@@ -24,7 +24,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 def page(client: Client, name: str, tournament: Tournament, *more: int) -> str:
     response = client.get(reverse(name, args=[tournament.slug, *more]))
     assert response.status_code == 200
-    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]).split())
+    return " ".join(
+        re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2].partition("</main>")[0]).split()
+    )
 
 
 def page_of(client: Client, tournament: Tournament, tpn: int) -> str:
