@@ -207,7 +207,7 @@ for (const board of boards) {
   if (!kept) continue;
   board.show(kept.result);
   board.version = kept.version;
-  outbox.put(board, kept.result);
+  outbox.put(board, kept.result, false, kept.accepts);
 }
 count();
 showOutbox({ waiting: outbox.size, failed: false, asked: 0 });

@@ -52,8 +52,8 @@ function stopGoing() {
 function goTo(event) {
   stopGoing();
   const place = places[event.key.toLowerCase()];
+  if (event.key.length === 1 || event.key === "Escape") event.preventDefault();
   if (place) location.assign(place[0]);
-  if (place || event.key === "Escape") event.preventDefault();
 }
 
 // The list of keys ------------------------------------------------------------------------------------
@@ -118,7 +118,15 @@ function hear(event) {
   action();
 }
 
+// The letter after g belongs to nobody else: not to a card, nor to a draft. It is heard before them.
+function hearLetter(event) {
+  if (!going || document.activeElement.matches(typed)) return;
+  hear(event);
+  if (event.defaultPrevented) event.stopPropagation();
+}
+
 if (link) {
+  document.addEventListener("keydown", hearLetter, { capture: true });
   document.addEventListener("keydown", hear);
   document.addEventListener("pointerdown", stopGoing);
   window.addEventListener("pageshow", stopGoing);

@@ -33,7 +33,7 @@ export class Outbox {
     return this.#waiting.has(board);
   }
 
-  // What an earlier visit left for this board: { result, version } or undefined.
+  // What an earlier visit left for this board: { result, version, accepts } or undefined.
   kept(board) {
     return this.#kept[board.url];
   }
@@ -43,8 +43,7 @@ export class Outbox {
   put(board, result, confirmed = false, accepts = false) {
     const sending = this.#waiting.get(board)?.sending ?? false;
     this.#waiting.set(board, { result, confirmed, accepts, sending, failed: false, asked: false });
-    this.#kept[board.url] = { result, version: board.version };
-    this.#write();
+    this.#keep(board, { result, accepts });
     this.options.sending(board);
     this.#sendAll();
   }
@@ -98,8 +97,7 @@ export class Outbox {
     if (item && item.result !== result) {
       // Changed while it was on its way: the newer value follows.
       item.sending = false;
-      this.#kept[board.url] = { result: item.result, version: board.version };
-      this.#write();
+      this.#keep(board, item);
     } else {
       this.#forget(board);
       this.options.saved(board);
@@ -132,6 +130,11 @@ export class Outbox {
     this.#failed(board);
     clearTimeout(this.#timer);
     this.options.sessionOver();
+  }
+
+  #keep(board, { result, accepts }) {
+    this.#kept[board.url] = { result, accepts, version: board.version };
+    this.#write();
   }
 
   #forget(board) {

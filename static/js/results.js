@@ -153,7 +153,7 @@ function codeOf(event, keys) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const target = event.target;
-  if (document.querySelector("#card[open]")) return; // the card of a player or of a board has keys of its own
+  if (document.querySelector("dialog[open]:not(#all-results)")) return; // a card, the finder, the list of keys
   if (target === find) return keyInFind(event);
   const ours = (target === document.body && singleKeysWork()) || form.contains(target) || dialog.contains(target);
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
@@ -457,21 +457,21 @@ function askSoon() {
   asking = setTimeout(() => fetchNews().catch(() => {}), SOON);
 }
 
-// A link to a board goes there as a key would.
+// A link to a board of this page goes there as a key would, also from the finder.
 document.addEventListener("click", (event) => {
-  const board = event.target.closest("a[href^='#board-']")?.hash.slice(1);
-  const found = board && boards.find((other) => other.row.id === board);
+  const link = event.target.closest("a[href*='#board-']:not([data-to-row])");
+  if (!link || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const found = boardAt(link.hash);
   if (!found) return;
   event.preventDefault();
   goTo(found);
 });
 
-// So does the finder, by the address.
-function boardInAddress() {
-  const [, number] = /^#board-(\d+)$/.exec(location.hash) ?? [];
-  return gameOf(boards.find((board) => board.number === Number(number)));
+function boardAt(hash) {
+  const [, number] = /^#board-(\d+)$/.exec(hash) ?? [];
+  return boards.find((board) => `#${board.row.id}` === hash) ?? gameOf(boards.find((board) => board.number === Number(number)));
 }
-window.addEventListener("hashchange", () => goTo(boardInAddress()));
+window.addEventListener("hashchange", () => goTo(boardAt(location.hash)));
 
 setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
 
@@ -481,13 +481,13 @@ for (const board of boards) {
   if (kept) {
     board.show(kept.result);
     board.version = kept.version;
-    outbox.put(board, kept.result);
+    outbox.put(board, kept.result, false, kept.accepts);
   }
 }
 count();
 showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
 if (current) {
-  current = boardInAddress() ?? boards.find((board) => !board.result) ?? boards[0];
+  current = boardAt(location.hash) ?? boards.find((board) => !board.result) ?? boards[0];
   // A phone must not open on a focused row half-way down the list.
   if (window.matchMedia("(hover: hover)").matches) goTo(current);
   else makeCurrent(current);

@@ -53,7 +53,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
   const card = dialog?.open ? body : document.querySelector("main > .card");
   if (card) keyInCard(event, card);
-  else if (dialog) keyAtBoards(event);
+  else if (dialog && !document.querySelector("dialog[open]")) keyAtBoards(event);
 });
 
 function keyInCard(event, card) {
@@ -103,6 +103,14 @@ function keyAtBoards(event) {
     [...row.querySelectorAll("td.name a[data-card]")].at(event.key === "ArrowLeft" ? 0 : -1)?.click();
   }
 }
+
+// The finder leads to a board by the address. While results are entered, results.js goes there.
+function goToBoardInAddress() {
+  const row = /^#board-\d+$/.test(location.hash) && document.querySelector(`#round-boards ${location.hash}`);
+  if (row) row.querySelector("a.to-board")?.focus();
+}
+goToBoardInAddress();
+addEventListener("hashchange", goToBoardInAddress);
 
 // The articles, which are behind an i: with Tab and with a finger too.
 function reachArticles() {

@@ -104,6 +104,7 @@ document.addEventListener("click", (event) => {
 const focusOfTurn = (link) => `[data-board="${link.closest("tr").dataset.board}"] .turn`;
 
 document.addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]")) return; // a card, the finder, the list of keys
   if (!part()?.contains(document.activeElement) && marked === null) return;
   const player = event.target.closest?.("[data-player]");
   if (event.key === "Escape") cancel();

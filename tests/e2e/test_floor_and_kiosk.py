@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rounds.players_reports import players_report_give
 from pairing.rounds.table_codes import KIOSK, code_of, players_reports_open
 from tests.tournaments.factories import NOW
-from tournaments.models import PlayersReport, Tournament
+from tournaments.models import Game, PlayersReport, Tournament
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
@@ -103,3 +104,23 @@ def test_both_players_confirm_at_the_kiosk_and_one_key_accepts(
     expect(page.locator("#alike")).to_be_hidden()
     page.keyboard.press(";")  # nothing is reported at board 3
     assert results() == ["10", "10", "", ""]
+
+
+def test_a_report_accepted_during_an_outage_is_still_a_report_when_the_page_is_opened_again(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = at_the_results(page, live_server)
+    tournament = Tournament.objects.get(slug=chief.slug)
+    open_reports(tournament)
+    game = Game.objects.get(round__tournament=tournament, board=1)
+    players_report_give(game_id=game.pk, side="w", result="10", now=NOW, seen_version=game.version)
+    page.reload()
+    page.route("**/games/*/result/", lambda route: route.abort())
+    page.keyboard.press(";")
+    expect(page.locator("#board-1")).to_have_attribute("data-state", "unsaved")
+    players_report_give(game_id=game.pk, side="w", result="==", now=NOW, seen_version=game.version)
+    page.unroute("**/games/*/result/")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    expect(page.locator("#board-1")).to_have_attribute("data-state", "conflict")
+    assert results() == ["", "", "", ""]

@@ -67,10 +67,26 @@ def test_the_finder_opens_a_player_a_board_and_a_page(page: Page, live_server: L
     press("Enter")
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     expect(finder).to_be_hidden()
+    press("ArrowDown")
+    press("Control+k")
+    page.keyboard.type("2")
+    expect(finder.get_by_role("link", name=re.compile("^Board 2 .* – "))).to_be_visible()
+    press("Enter")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     press("Control+k")
     press("Escape")
     expect(page.locator("tr.current button.value, tr.current td.value button")).to_be_focused()
-    assert not factories.boards(tournament, 1)[1][2]
+    # A key in the list of keys enters nothing behind it, wherever the list was clicked.
+    press("?")
+    page.get_by_role("dialog", name="Keys").get_by_role("heading", name="Result entry").click()
+    press("1")
+    press("Escape")
+    expect(page.locator("#entered")).to_have_text("0")
+    # On the page of a card, the letter after g is not a key of the card.
+    chief.open("rounds/1/board/2/")
+    press("g")
+    press("e")
+    page.wait_for_url("**/entries/")
 
 
 def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(page: Page, live_server: LiveServer) -> None:

@@ -99,17 +99,18 @@ def _open(pages: tuple[_Page, ...], frame: Frame, role: Role) -> list[Place]:
 def _current_round(frame: Frame, role: Role) -> list[Place]:
     """Return the round the arbiter works at, its results, and the newest pairings that everybody sees.
 
-    Readers of drafts see the results on the page of the round; the result desk has a page of its own.
+    Whoever reads drafts enters the results on the page of the round.
     """
     found = []
-    if Power.READ in POWERS[role]:
+    reads = Power.READ in POWERS[role]
+    if reads:
         number = frame.working_round
         found.append(Place("round", _("Round %(n)s") % {"n": number}, "r", number))
     public = frame.latest_published
     if public is None:
         return found
     if Power.RESULTS in POWERS[role] and frame.tournament.final_at is None:
-        name = "round" if found else "round-results"
+        name = "round" if reads else "round-results"
         found.append(Place(name, _("Results of round %(n)s") % {"n": public}, "b", public))
     found.append(Place("pairings-public", _("Pairings of round %(n)s") % {"n": public}, "p", public))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,12 +65,17 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(read=tuple(Power))
 @require_safe
 def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the keys of the page ``on`` and of every page; all keys if ``on`` names no page with keys of its own."""
+    """List the keys of the page ``on`` and of every page; all keys if ``on`` names no page with keys of its own.
+
+    The page of a round is ``round-results`` while results are entered there, and ``round-draft`` while a draft can be
+    changed there.
+    """
     role, frame = _reader(request, tournament)
     on = _PARTS_OF.get(request.GET.get("on", ""), ())
     if not on and not wants_part(request):
-        on = tuple(_KEYS)
-    parts = [_KEYS[name]() for name in on if not POWERS[role].isdisjoint(_FOR[name])]
+        on = _ALL
+    powers = POWERS[role]
+    parts = [_KEYS[name](powers) for name in on if not powers.isdisjoint(_FOR[name])]
     context = {"frame": frame, "parts": [*parts, anywhere(places(frame, role))]}
     return page_or_partial(request, "keys/keys.html", "list", context)
 
@@ -96,11 +102,25 @@ def anywhere(reachable: list[Place]) -> KeyPart:
     )
 
 
-def _results() -> KeyPart:
-    return KeyPart(_("Result entry"), tuple(result_key_lines(swaps_colours=True, cards=True, reports=True)))
+def _results(powers: Collection[Power]) -> KeyPart:
+    lines = result_key_lines(swaps_colours=Power.RUN in powers, cards=Power.READ in powers, reports=True)
+    return KeyPart(_("Result entry"), tuple(lines))
 
 
-def _check_in() -> KeyPart:
+def _second_reading(powers: Collection[Power]) -> KeyPart:
+    return KeyPart(_("Second reading"), tuple(result_key_lines(swaps_colours=False, cards=False, reports=False)))
+
+
+def _boards(powers: Collection[Power]) -> KeyPart:
+    lines = (
+        KeyLine(("↑", "↓"), _("another board")),
+        KeyLine(("←", "→"), _("card of White, of Black")),
+        KeyLine(("⏎",), _("card of the board")),
+    )
+    return KeyPart(_("Boards of a round"), lines)
+
+
+def _check_in(powers: Collection[Power]) -> KeyPart:
     lines = (
         KeyLine(("⏎",), _("check in the only player who fits")),
         KeyLine(("↑", "↓"), _("another player")),
@@ -110,17 +130,18 @@ def _check_in() -> KeyPart:
     return KeyPart(_("Check-in"), lines)
 
 
-def _draft() -> KeyPart:
+def _draft(powers: Collection[Power]) -> KeyPart:
     lines = (
         KeyLine((_("Space"),), _("choose the player, then a second one who changes places")),
         KeyLine(("↑", "↓"), _("another player")),
         KeyLine(("c",), _("swap the colours of the board")),
+        KeyLine(("i",), _("card of the player")),
         KeyLine((_("Esc"),), _("choose nobody")),
     )
     return KeyPart(_("Draft of a round"), lines)
 
 
-def _entry() -> KeyPart:
+def _entry(powers: Collection[Power]) -> KeyPart:
     lines = (
         KeyLine(("↑", "↓"), _("another player of the rating list")),
         KeyLine(("⏎",), _("fill in the player")),
@@ -129,17 +150,29 @@ def _entry() -> KeyPart:
     return KeyPart(_("Name of a new player"), lines)
 
 
-_KEYS: Final = {"results": _results, "check-in": _check_in, "draft": _draft, "entry": _entry}
+_KEYS: Final = {
+    "results": _results,
+    "second-reading": _second_reading,
+    "boards": _boards,
+    "check-in": _check_in,
+    "draft": _draft,
+    "entry": _entry,
+}
+_ALL: Final = ("results", "boards", "check-in", "draft", "entry")
+"""Every part but that of the second reading, which has no key of its own."""
 _FOR: Final = {
     "results": {Power.RESULTS},
+    "second-reading": {Power.RESULTS},
+    "boards": {Power.READ},
     "check-in": {Power.CHECK_IN},
     "draft": {Power.DECIDE},
     "entry": {Power.RUN},
 }
 _PARTS_OF: Final[dict[str, tuple[str, ...]]] = {
     "round-results": ("results",),
-    "round": ("results", "draft"),
-    "second-reading": ("results",),
+    "round-draft": ("draft",),
+    "round": ("boards",),
+    "second-reading": ("second-reading",),
     "check-in": ("check-in",),
     "entry-add": ("entry",),
 }
@@ -171,12 +204,11 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
 
 
 def _board_url(frame: Frame, role: Role, board: int) -> str:
-    """Return where the result of *board* is entered; for a reader, and after the results are published, its pairing."""
+    """Return the page on which *role* works with *board*: that of the round, result entry, or the public pairings."""
     number = frame.latest_published
     assert number is not None  # otherwise there is no board
-    name = "pairings-public"
-    if Power.RESULTS in POWERS[role] and frame.latest_results < number:
-        name = "round" if Power.READ in POWERS[role] else "round-results"
+    enters = Power.RESULTS in POWERS[role] and frame.latest_results < number
+    name = "round" if Power.READ in POWERS[role] else "round-results" if enters else "pairings-public"
     return f"{reverse(name, args=[frame.tournament.slug, number])}#board-{board}"
 
 
@@ -204,4 +236,4 @@ def _said(found: Found) -> str:
 
 def key_parts() -> list[KeyPart]:
     """Return the keys of all pages but their letters after ``g``, for the check of the handbook."""
-    return [*(make() for make in _KEYS.values()), anywhere([])]
+    return [*(make(frozenset(Power)) for make in _KEYS.values()), anywhere([])]

@@ -155,7 +155,7 @@ def test_a_player_leads_each_role_to_its_own_page_of_the_player(
     DeskData.objects.create(entry=entry, phone="+33 1 23 45", note="fragile")
     expected = {
         Role.DEPUTY: ("entry-edit", "round"),
-        Role.READER: ("entry-edit", "pairings-public"),
+        Role.READER: ("entry-edit", "round"),
         Role.RESULT_DESK: ("player-page", "round-results"),
         Role.CHECK_IN_DESK: ("desk-card", "pairings-public"),
     }
@@ -171,7 +171,7 @@ def test_a_player_leads_each_role_to_its_own_page_of_the_player(
         assert "25012345" not in page
 
 
-def test_after_the_results_a_board_leads_to_its_pairing(
+def test_after_the_results_a_board_leads_to_its_row_on_the_page_of_the_round(
     played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     tournament = played_round.tournament
@@ -179,7 +179,7 @@ def test_after_the_results_a_board_leads_to_its_pairing(
         results_publish(round_id=played_round.pk, actor=chief_arbiter, now=factories.NOW)
     client.force_login(chief_arbiter)
     (url,) = [url for words, url in hits(client, tournament, "1").items() if " – " in words]
-    assert url == f"{reverse('pairings-public', args=[tournament.slug, 1])}#board-1"
+    assert url == f"{reverse('round', args=[tournament.slug, 1])}#board-1"
     assert 'id="board-1"' in client.get(url).content.decode()
 
 
@@ -235,7 +235,36 @@ def test_the_list_begins_with_the_keys_of_its_page_and_leaves_out_those_of_other
     assert headings("standings", **{"HX-Request": "true"}) == [everywhere]
     assert headings("") == headings("nonsense") == ["Result entry", everywhere]
     client.force_login(on_site.created_by)
-    assert headings("") == ["Result entry", "Check-in", "Draft of a round", "Name of a new player", everywhere]
+    others = ["Boards of a round", "Check-in", "Draft of a round", "Name of a new player"]
+    assert headings("") == ["Result entry", *others, everywhere]
+
+
+def test_the_list_names_no_key_that_does_not_work_on_the_page_of_the_round_or_for_the_role(
+    on_site: Tournament, client: Client, person: User
+) -> None:
+    tournament, chief = on_site, on_site.created_by
+    client.force_login(chief)
+
+    def listed(number: int) -> list[str]:
+        page = client.get(reverse("round", args=[tournament.slug, number])).content.decode()
+        (address,) = re.findall(r'id="keys-link"[^>]*href="([^"]+)"', page)
+        text = client.get(html.unescape(address), headers={"HX-Request": "true"}).content.decode()
+        return re.findall(r"<h2[^>]*>(.*?)</h2>", text)
+
+    everywhere = "On every page of the tournament"
+    assert listed(1) == ["Result entry", everywhere]
+    factories.enter_results(tournament, 1, chief)
+    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief, now=factories.NOW)
+    assert listed(1) == ["Boards of a round", everywhere]
+    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief, now=factories.NOW)
+    assert listed(2) == ["Draft of a round", everywhere]
+    give(person, tournament, Role.RESULT_DESK)
+    client.force_login(person)
+    for on in ("round-results", "second-reading"):
+        page = client.get(reverse("keys", args=[tournament.slug]), {"on": on}).content.decode()
+        assert "find a board or a name" in page
+        assert "card of" not in page
+        assert "colours swapped" not in page
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -262,7 +291,7 @@ def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: 
     assert focused() == ["Review and publish pairings", ""]
     round_ = factories.round_of(ready, 1)
     round_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
-    assert focused() == ["Enter results", ""]
+    assert focused() == ["Enter results", ""]  # there the script begins at the first board without a result
     factories.enter_results(ready, 1, chief_arbiter)
     assert focused() == ["", ""]
     results_publish(round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=factories.NOW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -122,7 +123,9 @@ def test_the_page_and_the_boards_show_the_date(published_round: Round, chief_arb
     assert "Club room" in client.get(reverse("pairings-public", args=[tournament.slug, 1])).content.decode()
     client.force_login(chief_arbiter)
     assert client.get(page).content.decode().count("Set date") == 3
-    assert "Club room" in client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
+    for name, *number in (("round",), ("round-board", 1)):
+        shown = client.get(reverse(name, args=[tournament.slug, 1, *number])).content.decode()
+        assert shown.count("9 Jan 2027, 18:30, Club room") == 1, name
     assert "date of a game set" in client.get(reverse("record", args=[tournament.slug])).content.decode()
 
 
@@ -132,8 +135,8 @@ def test_an_arbiter_sets_and_removes_a_date_on_the_page(
     tournament, game = published_round.tournament, game_of(published_round, 1)
     client.force_login(chief_arbiter)
     url = reverse("game-date", args=[tournament.slug, game.pk])
-    assert client.get(url).status_code == 200
-    seen = factories.seen_now(tournament)
+    page = client.get(url).content.decode()
+    seen = dict(re.findall(r'<input type="hidden" name="(seen_\w+)" value="([^"]*)"', page))
     assert client.post(url, {"starts_at": "", "place": "Lyon", **seen}).status_code == 422
     assert client.post(url, {"starts_at": "2027-01-09T18:30:00", "place": "Lyon", **seen}).status_code == 302
     assert client.post(url, {"remove": "yes"}).status_code == 409

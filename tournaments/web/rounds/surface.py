@@ -92,6 +92,8 @@ def round_surface(
         context |= entry_context(request, tournament, row, boards)
     else:
         context["seen_version"] = round_version(tournament, number)
+    if context["takes_results"] or swap:
+        context["keys_on"] = "round-results" if context["takes_results"] else "round-draft"
     template = "rounds/_round_live.html" if is_live else "rounds/round_detail.html"
     return render(request, template, context, status=problem.status if problem else 200)
 
