@@ -38,6 +38,7 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     from tournaments.imports.entry_lists import entries_import
     from tournaments.imports.reading import read_list
     from tournaments.models import Game, Round
+    from tournaments.people.people import account_appoint
     from tournaments.setup.initial_colour import initial_colour_set
     from tournaments.setup.tournaments import tournament_create
 
@@ -49,6 +50,10 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     ]
     chief = staff[0]
     event = tournament_create(actor=chief, now=timezone.now(), name="Under Load", total_rounds=rounds)
+    for deputy in staff[1:]:
+        account_appoint(
+            tournament_id=event.pk, username=deputy.username, role="deputy", actor=chief, now=timezone.now()
+        )
     lines = ["Name,Rating,Federation"]
     lines += [f'"Surname{n:03}, Given Name",{chance.randint(1400, 2500)},FRA' for n in range(1, players + 1)]
     rows = read_list("\n".join(lines)).rows
