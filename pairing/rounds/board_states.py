@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TypedDict
 
 from django.db.models import OuterRef, Subquery
@@ -15,7 +16,8 @@ class BoardState(TypedDict):
     """One game by its id. ``result`` is a ``GameResult`` value; ``version`` grows with each change of the result.
 
     ``white`` is the entry with White: the arbiter may learn that the colours were swapped. ``reported`` is the result
-    that the players report, of games without a result, and ``reported_by`` a :class:`ReportedBy`.
+    that the players report, of games without a result, and ``reported_by`` a :class:`ReportedBy`. ``starts_at`` is the
+    date of a game that is not played with its round, and ``place`` where it is played.
     """
 
     game: int
@@ -24,6 +26,8 @@ class BoardState(TypedDict):
     white: int
     reported: str
     reported_by: str
+    starts_at: datetime | None
+    place: str
 
 
 def board_states(tournament: Tournament, number: int) -> list[BoardState]:
@@ -42,6 +46,10 @@ def board_states(tournament: Tournament, number: int) -> list[BoardState]:
             white=entry,
             reported=reports.get(game, NOTHING).result,
             reported_by=reports.get(game, NOTHING).by.value,
+            starts_at=starts_at,
+            place=place,
         )
-        for game, result, version, entry in rows.values_list("pk", "result", "version", "white")
+        for game, result, version, entry, starts_at, place in rows.values_list(
+            "pk", "result", "version", "white", "starts_at", "place"
+        )
     ]

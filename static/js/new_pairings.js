@@ -4,7 +4,7 @@
 // Ask for the rows of the page. Change boards to them, in their order; return the boards that are gone with a result
 // that was not saved, or undefined if the page could not be read.
 export async function replaceRows({ form, boards, outbox, makeBoard }) {
-  const answer = await fetch(location.pathname);
+  const answer = await fetch(form.action); // a refused form may have another address
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("#results tr[data-board]");
   if (!fresh.length) return undefined;
   const known = new Map(boards.map((board) => [board.id, board]));

@@ -422,11 +422,12 @@ async function takeNews(news) {
   form.dataset.version = news.version;
   form.dataset.reports = news.reports;
   if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
-  for (const { game, result, version, white, reported, reported_by: by } of news.boards) {
+  for (const { game, result, version, white, reported, reported_by: by, date } of news.boards) {
     const board = boards.find((other) => other.id === game);
     if (!board) continue;
     turnTo(board, white);
     Object.assign(board.row.dataset, { reported, reportedBy: by });
+    board.row.querySelector(".game-date").textContent = date;
     if (outbox.holds(board) || version <= board.version) continue;
     board.version = version;
     board.forget();

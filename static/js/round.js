@@ -1,6 +1,7 @@
 // The page of a round: cards of players and boards, and what others change while the page is open.
 // Without this file the cards are pages of their own, and the page shows changes when it is opened again.
 
+import { singleKeysWork } from "./key_setting.js";
 import { watchRound } from "./round_news.js";
 
 const dialog = document.getElementById("card");
@@ -18,6 +19,7 @@ async function openCard(address) {
   await htmx.ajax("GET", address, { target: body, swap: "innerHTML" }).catch(() => {});
   const pressed = early;
   early = undefined;
+  if (!dialog.open) return; // closed again meanwhile
   if (!body.childElementCount) return dialog.close(); // the page says what went wrong, or goes to the log-in
   document.getElementById("card-heading").focus();
   for (const event of pressed) keyInCard(event, body);
@@ -27,10 +29,7 @@ document.addEventListener("click", (event) => {
   if (event.target === dialog) return dialog.close();
   const link = event.target.closest("a[data-card], a[data-to-row]");
   if (!link || !dialog || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (link.matches("[data-card-of-marked]")) {
-    event.preventDefault();
-    openCard(cardOfPlayer(document.querySelector("[data-player][aria-pressed=true]")));
-  } else if (link.matches("[data-card]")) {
+  if (link.matches("[data-card]")) {
     event.preventDefault();
     openCard(link.href);
   } else if (goToRow(link.hash.slice(1))) {
@@ -51,8 +50,9 @@ function goToRow(id) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
-  const card = dialog?.open ? body : document.querySelector("main > .card");
-  if (card) keyInCard(event, card);
+  if (dialog?.open) return keyInCard(event, body);
+  const card = document.querySelector("main > .card");
+  if (card && singleKeysWork()) keyInCard(event, card);
   else if (dialog && !document.querySelector("dialog[open]")) keyAtBoards(event);
 });
 
@@ -67,11 +67,6 @@ function keyInCard(event, card) {
   if (!wanted) return;
   event.preventDefault();
   use(wanted);
-}
-
-// The player who is marked for a swap, or has the focus in a draft.
-function cardOfPlayer(player) {
-  return dialog.dataset.cardOf.replace(/\d+\/$/, `${player.dataset.player}/`);
 }
 
 function use(wanted) {
@@ -90,7 +85,7 @@ function use(wanted) {
 // While results are entered, results.js has these keys.
 function keyAtBoards(event) {
   const player = event.target.closest?.("[data-player]");
-  if (player && event.key === "i") return openCard(cardOfPlayer(player));
+  if (player && event.key === "i") return openCard(dialog.dataset.cardOf.replace(/\d+\/$/, `${player.dataset.player}/`));
   const links = [...document.querySelectorAll("#round-boards a.to-board")];
   const row = event.target.closest?.("#round-boards tr");
   const here = links.indexOf(row?.querySelector("a.to-board"));
@@ -119,4 +114,5 @@ function reachArticles() {
 reachArticles();
 document.addEventListener("htmx:load", reachArticles);
 
-if (dialog) watchRound(document.getElementById("round-page"));
+const page = document.getElementById("round-page");
+if (page) watchRound(page);

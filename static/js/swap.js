@@ -23,6 +23,8 @@ function mark(id) {
   box.hidden = id === null;
   if (id === null) return;
   box.querySelector(".who").textContent = playerOf(id).dataset.name;
+  const card = box.querySelector("[data-card]");
+  card.href = card.href.replace(/\d+\/$/, `${id}/`);
   say(`${playerOf(id).dataset.name} ${part().dataset.marked}`);
 }
 

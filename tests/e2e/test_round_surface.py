@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
@@ -54,9 +57,13 @@ def test_what_others_do_appears_without_moving_focus_scroll_or_text(chief: Arbit
     game = Game.objects.get(round__tournament=tournament, board=1)
     white = game.seats.get(colour="w").entry
     result_record(game_id=game.pk, result="-+", actor=chief.user, now=timezone.now())
+    postponed = Game.objects.get(round__tournament=tournament, board=2)
+    tomorrow = timezone.now() + timedelta(days=1)
+    game_schedule(game_id=postponed.pk, starts_at=tomorrow, place="Club room", actor=chief.user, now=timezone.now())
     page.clock.fast_forward(2_000)
     expect(page.locator("#beside-absent")).to_contain_text(white.name)
     expect(page.locator("#board-1")).to_have_attribute("data-result", "-+")
+    expect(page.locator("#board-2")).to_contain_text("Club room")
     expect(page.locator("#find")).to_be_focused()
     expect(page.locator("#find")).to_have_value("pla")
     assert page.evaluate("window.scrollY") == where

@@ -54,6 +54,12 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     expect(tray).to_contain_text("3 unsaved changes")
     page.reload()
     expect(tray).to_contain_text("3 unsaved changes")
+    # The card of the marked player opens over the changes, which stay.
+    three.click()
+    page.get_by_role("link", name="Player card").click()
+    expect(page.get_by_role("dialog", name=entry_of(tournament, 3).name)).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Cancel", exact=True).click()
     page.get_by_role("link", name="Undo").click()
     expect(tray).to_contain_text("2 unsaved changes")
     page.keyboard.type("their clubs asked")

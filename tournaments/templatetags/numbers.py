@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from django import template
 from django.utils.formats import date_format, get_format
+from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
 from tournaments.core.moments import exact
@@ -56,6 +57,12 @@ def moment(value: datetime | None) -> str:
     """Return a day and a time of 24 hours."""
     # Translators: a date and a time in the format of Django's date filter.
     return date_format(value, gettext("j M Y, H:i")) if value else ""
+
+
+@register.filter
+def moment_at(value: datetime | None, place: str) -> str:
+    """Return the date of a game that is not played with its round, and its *place* if it has one."""
+    return ", ".join(part for part in (moment(value and localtime(value)), place) if part)
 
 
 @register.filter

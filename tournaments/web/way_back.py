@@ -16,7 +16,7 @@ ROUND: Final = "round-"
 def way_back(request: HtmxHttpRequest, tournament: Tournament, otherwise: str) -> str:
     """Return the page named by the field ``back``: ``desk``, or ``round-3`` for the page of round 3; else *otherwise*.
 
-    The field names a page of this tournament and is no address, so that no form can send the reader to another site.
+    The field names a page of this tournament instead of an address: no form can send the reader to another site.
     """
     name = request.POST.get("back", "")
     if name == "desk":

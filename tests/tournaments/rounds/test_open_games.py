@@ -126,6 +126,8 @@ def test_the_page_and_the_boards_show_the_date(published_round: Round, chief_arb
     for name, *number in (("round",), ("round-board", 1)):
         shown = client.get(reverse(name, args=[tournament.slug, 1, *number])).content.decode()
         assert shown.count("9 Jan 2027, 18:30, Club room") == 1, name
+    state = client.get(reverse("results-state", args=[tournament.slug, 1])).json()  # for pages open since before
+    assert [board["date"] for board in state["boards"]] == ["9 Jan 2027, 18:30, Club room", "", "", ""]
     assert "date of a game set" in client.get(reverse("record", args=[tournament.slug])).content.decode()
 
 

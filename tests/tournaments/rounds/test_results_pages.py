@@ -146,6 +146,9 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
                 "white": white(board),
                 "reported": "",
                 "reported_by": "",
+                "starts_at": None,
+                "place": "",
+                "date": "",
             }
             for board, result, version in ((1, "", 0), (2, "", 0), (3, "--", 1), (4, "", 0))
         ],

@@ -168,6 +168,26 @@ def test_a_card_offers_what_makes_sense_now_for_this_person(
     }
 
 
+def test_c04_2_3_2_a_player_who_withdraws_from_a_later_round_still_plays_the_coming_one(
+    published_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    entry_withdraw(entry_id=factories.entry_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW, from_round=3)
+    assert {"b", "w", "t"} <= keys(desk, card_of(tournament, 1))
+
+
+def test_c04_2_4_4_a_card_opened_before_the_pairings_were_published_says_so_in_its_place(
+    corrected_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    tournament = corrected_round.tournament
+    entry = factories.entry_of(tournament, 1)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    form = {"back": "round-1", "from_round": "2", "seen_version": "1"}
+    done = desk.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), form, headers=HTMX)
+    text = done.content.decode()
+    assert (done.status_code, "<html" in text, "pairings are not published yet" in text) == (422, False, True)
+
+
 def test_an_action_of_a_card_returns_to_the_round_and_says_done_there(published_round: Round, desk: Client) -> None:
     tournament = published_round.tournament
     entry = factories.entry_of(tournament, 1)

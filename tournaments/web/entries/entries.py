@@ -326,6 +326,8 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
     form = WithdrawForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
         problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
+        if request.htmx:
+            return render(request, "shared/_problem.html", {"problem": problem}, status=422)
         return entry_page(request, tournament, entry, problem=problem, status=422)
     number = form.cleaned_data["from_round"]
     return do(

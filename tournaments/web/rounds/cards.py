@@ -33,7 +33,7 @@ from tournaments.web.rounds.swap import is_open
 @arbiter_only
 @require_safe
 def player(request: HtmxHttpRequest, tournament: Tournament, number: int, entry_id: int) -> HttpResponse:
-    """Show a player in the round: the game, the rounds before, and what can be done; htmx gets the card alone."""
+    """Show a player in the round: the game, the rounds before, and the possible actions; htmx gets the card alone."""
     entry = get_object_or_404(Entry.objects.select_related("tournament"), tournament=tournament, pk=entry_id)
     row, frame, page = _round(request, tournament, number)
     card = player_card(frame, page, entry)
@@ -54,7 +54,7 @@ def player(request: HtmxHttpRequest, tournament: Tournament, number: int, entry_
 @arbiter_only
 @require_safe
 def board(request: HtmxHttpRequest, tournament: Tournament, number: int, board: int) -> HttpResponse:
-    """Show a board of the round with its players, and what can be done; htmx gets the card alone."""
+    """Show a board of the round with its players and the possible actions; htmx gets the card alone."""
     row, frame, page = _round(request, tournament, number)
     line = next((line for line in page.boards if line.board == board), None)
     if line is None:
@@ -94,9 +94,8 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
     """Return the actions for *entry* from round *number* on: they count from the first round that is not published."""
     tournament = frame.tournament
     coming = next((tab.number for tab in frame.rounds if tab.number >= number and not tab.is_public), None)
-    is_withdrawn = entry.withdrawn_from is not None
     wish = RequestedBye.objects.filter(entry=entry, round_number=coming).first() if coming else None
-    plays = coming is not None and not is_withdrawn
+    plays = coming is not None and (entry.withdrawn_from is None or entry.withdrawn_from > coming)
     asks_bye = plays and wish is None and _may(request, tournament, Action.BYE_REQUESTED)
     kinds = (ByeKind.HALF_POINT, ByeKind.ZERO_POINT, ByeKind.FULL_POINT)
     return {
@@ -111,7 +110,7 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
         "can_withdraw": plays
         and frame.rounds[0].state != RoundState.PLANNED
         and _may(request, tournament, Action.ENTRY_WITHDRAWN),
-        "can_return": is_withdrawn and _may(request, tournament, Action.ENTRY_RETURNED),
+        "can_return": entry.withdrawn_from is not None and _may(request, tournament, Action.ENTRY_RETURNED),
         "can_check_in": plays and coming == number and _may(request, tournament, Action.ENTRY_CHECKED_IN),
         "absence": next((each for each in no_shows(frame) if each.entry_id == entry.pk), None)
         if _may(request, tournament, Action.ABSENCE_EXPLAINED)

@@ -30,16 +30,18 @@ def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: Roun
 def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, boards: RoundPage) -> dict[str, Any]:
     """Return the entry of the results of *boards* for its template. Two queries, and those of the checks."""
     seats = pairings_version(tournament, row.number)
+    has_cards = request.role is not Role.RESULT_DESK
     swaps_colours = row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament)
     return {
         "games": boards.games,
         "entered": boards.games_entered,
         "pairings_version": seats,
         "seen_version": seats + sum(game.version for game in boards.games),
+        "has_cards": has_cards,
         "keys": RESULT_KEYS,
         "key_lines": result_key_lines(
             swaps_colours=swaps_colours,
-            cards=request.role is not Role.RESULT_DESK,
+            cards=has_cards,
             reports=row.state == RoundState.PAIRINGS_PUBLISHED,
         ),
         "swaps_colours": swaps_colours,

@@ -23,6 +23,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
+from tournaments.templatetags.numbers import moment_at
 from tournaments.templatetags.results import game_name
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
@@ -167,7 +168,10 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
             "version": tournament.version,
             "reports": reports,
             "pairings": pairings_version(tournament, number),
-            "boards": board_states(tournament, number),
+            "boards": [
+                {**board, "date": moment_at(board["starts_at"], board["place"])}
+                for board in board_states(tournament, number)
+            ],
         }
     )
 
