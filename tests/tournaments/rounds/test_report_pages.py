@@ -156,6 +156,8 @@ def test_nothing_is_reported_while_it_is_off_or_between_rounds(
     factories.enter_results(running.tournament, 1, chief_arbiter, factories.white_wins)
     factories._publish_results(running.pk, chief_arbiter)
     assert [sentence in text_of(client.get(page)) for page in pages] == [True] * 4
+    # The kiosk sees by itself that the next round has begun.
+    assert client.get(kiosk_url(running)).headers["Refresh"] == f"60; url={kiosk_url(running)}"
 
 
 def test_a_table_that_sends_too_much_has_to_wait(running: Round, client: Client) -> None:
@@ -180,10 +182,10 @@ def test_the_kiosk_finds_boards_by_number_and_by_name(running: Round, client: Cl
     url, names = kiosk_url(running), names_at(running, 3)
     found = {
         text: client.get(url, {"q": text}).headers.get("Location")
-        for text in ("3", " 3 ", names["w"][:4], names["b"], "1", "9", "77", "x", "zzz", "\x00", "9" * 50)
+        for text in ("3", " 3 ", names["w"][:4], names["b"], "1", "9", "77", "x", "zzz", "\x00", "9" * 50, "None")
     }
     to_three, to_nine = kiosk_url(running, 3), kiosk_url(running, 9)
-    nothing = dict.fromkeys(("77", "x", "zzz", "\x00", "9" * 50))
+    nothing = dict.fromkeys(("77", "x", "zzz", "\x00", "9" * 50, "None"))
     assert found == nothing | {
         "3": to_three, " 3 ": to_three, names["w"][:4]: to_three, names["b"]: to_three, "1": to_nine, "9": to_nine,
     }  # fmt: skip
