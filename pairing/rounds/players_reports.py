@@ -58,10 +58,6 @@ class Reported:
         """The reported result; empty if there is none, or if the two differ."""
         return "" if self.by is ReportedBy.DIFFERENT else self.white or self.black
 
-    def of(self, side: str) -> str:
-        """Return what the player of *side*, ``w`` or ``b``, has reported."""
-        return self.white if side == "w" else self.black
-
 
 NOTHING: Final = Reported()
 
