@@ -28,7 +28,7 @@ SIDES: Final = ("w", "b")
 
 
 class ReportedBy(Enum):
-    """Who has reported the result of a game."""
+    """The players who have reported the result of a game."""
 
     NOBODY = ""
     WHITE = "white"

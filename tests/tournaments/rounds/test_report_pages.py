@@ -1,4 +1,4 @@
-"""The pages on which players report results, and those of the codes: links, codes, limits and what is shown."""
+"""The pages on which players report results, and those of the codes: links, codes, limits and contents."""
 
 from __future__ import annotations
 

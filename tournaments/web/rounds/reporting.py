@@ -137,9 +137,10 @@ def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk:
 
 
 def _shown(request: HttpRequest, game: TableGame) -> dict[str, Any]:
-    """Return one game for the page: what it asks, and whom.
+    """Return one game for the page.
 
-    ``side`` is the player who is asked for a result: chosen on the page, or the other one after the first report.
+    ``side`` is the player chosen on the page, who now reports a result. ``other`` is the player who has not reported
+    yet, after the first report.
     """
     chosen = request.GET.get("side", "") if request.GET.get("game") == str(game.game_id) else ""
     by = game.reported.by.value
