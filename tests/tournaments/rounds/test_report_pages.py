@@ -23,19 +23,11 @@ from pairing.rounds.table_codes import (
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
+from tests.tournaments.rounds.test_players_reports import SECRET, running
 from tournaments.models import Appointment, Decision, Game, PlayersReport, Role, Round, Tournament
 from tournaments.registration.counting import LIMITS, REPORT
 
-SECRET = "not-a-real-secret"
-
-
-@pytest.fixture
-def running(published_round: Round, chief_arbiter: User) -> Round:
-    """Round 1 is running, and players may report."""
-    by = {"tournament_id": published_round.tournament_id, "actor": chief_arbiter, "now": NOW}
-    players_reports_open(**by, secret=SECRET)
-    published_round.tournament.refresh_from_db()
-    return published_round
+__all__ = ["running"]
 
 
 def table_url(round_: Round, number: int, code: str | None = None) -> str:
