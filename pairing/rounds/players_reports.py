@@ -28,7 +28,7 @@ SIDES: Final = ("w", "b")
 
 
 class ReportedBy(Enum):
-    """Who has reported the result of a game."""
+    """The players who have reported the result of a game."""
 
     NOBODY = ""
     WHITE = "white"
@@ -57,10 +57,6 @@ class Reported:
     def result(self) -> str:
         """The reported result; empty if there is none, or if the two differ."""
         return "" if self.by is ReportedBy.DIFFERENT else self.white or self.black
-
-    def of(self, side: str) -> str:
-        """Return what the player of *side*, ``w`` or ``b``, has reported."""
-        return self.white if side == "w" else self.black
 
 
 NOTHING: Final = Reported()

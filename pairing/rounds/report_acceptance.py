@@ -1,4 +1,4 @@
-"""Accept a players' report: the ordinary result of an arbiter, if the report is still the one that the arbiter saw."""
+"""Accept a players' report: the ordinary result of an arbiter, if the players still report what the arbiter saw."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from pairing.rounds.players_reports import NOTHING, Reported, reports_of_games
-from pairing.rounds.round_page import answers
+from pairing.rounds.players_reports import NOTHING, SIDES, Reported, reports_of_games
+from pairing.rules.names import begins, search_words, words_of
 from pairing.rules.rounds import RoundState
 from tournaments.models import Game, GameResult, Round, Seat, Tournament
 
@@ -52,8 +52,10 @@ def games_found(round_: Round, words: str) -> list[TableGame]:
         number = int(wanted[:6])
         found = _games(round_, Q(game__table=number) | Q(game__board=number))
     else:
-        games = _games(round_, Q())
-        found = [each for each in games if answers(each.white, None, wanted) or answers(each.black, None, wanted)]
+        parts = search_words(wanted)
+        found = [
+            game for game in _games(round_, Q()) if any(begins(words_of(game.name_of(side)), parts) for side in SIDES)
+        ]
     return [each for each in found if each.number != 2]
 
 

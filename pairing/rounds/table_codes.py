@@ -1,7 +1,7 @@
 """The codes of the tables: the links behind the QR codes on the tables, and that of the kiosk.
 
 All follow from one secret of the tournament, so that a sheet can be printed again. New codes end the old ones. A code
-shows that somebody has stood at the table; it gives no power, and only lets players report a result of this table.
+shows that somebody has been at the table; it gives no power, and only lets players report a result of this table.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def players_reports_open(*, tournament_id: int, actor: User, now: datetime, secr
 
 
 def players_reports_close(*, tournament_id: int, actor: User, now: datetime) -> None:
-    """Let no player report a result any more; what is reported already stays. Done once."""
+    """Let no player report a result any more. Earlier reports stay. Done once."""
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         if TableCodes.objects.filter(tournament=action.tournament, takes_reports=True).update(takes_reports=False):
             action.record(PlayersReportsClosed(before={}, after={}), is_public=False)

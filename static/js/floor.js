@@ -2,6 +2,7 @@
 // Boards stay where they are while the page is in use, so that nothing moves under the thumb; they are sorted again when
 // the page comes back to the front. Without this file the page is a plain form.
 
+import { replaceRows, sayLost } from "./new_pairings.js";
 import { Outbox } from "./outbox.js";
 
 const form = document.getElementById("floor");
@@ -11,49 +12,60 @@ const NEWS_EVERY = 5000;
 const GROUPS = ["missing", "reported", "entered"];
 
 class FloorBoard {
-  constructor(element) {
-    this.element = element;
-    this.id = Number(element.dataset.id);
-    this.number = Number(element.dataset.board);
-    this.table = Number(element.dataset.table);
-    this.url = element.dataset.url;
-    this.version = Number(element.dataset.version);
-    this.result = element.dataset.result;
-    this.summary = element.querySelector("summary");
-    this.question = element.querySelector(".question");
+  constructor(row) {
+    this.row = row;
+    this.id = Number(row.dataset.id);
+    this.number = Number(row.dataset.board);
+    this.url = row.dataset.url;
+    this.version = Number(row.dataset.version);
+    this.result = row.dataset.result;
+    this.summary = row.querySelector("summary");
+    this.question = row.querySelector(".question");
+    row.addEventListener("toggle", () => row.open || this.showAccept());
   }
 
   get name() {
-    const { game } = this.element.dataset;
+    const { game } = this.row.dataset;
     return (game ? words.game : words.board).replace("%n", this.number).replace("%m", game);
   }
 
   get group() {
     if (this.result) return "entered";
-    return this.element.dataset.reportedBy ? "reported" : "missing";
+    return this.row.dataset.reportedBy ? "reported" : "missing";
   }
 
   show(result) {
-    const { reported, reportedBy: by } = this.element.dataset;
+    const { reported, reportedBy: by } = this.row.dataset;
     this.result = result;
-    this.element.dataset.result = result;
+    this.row.dataset.result = result;
     const said = by && !result ? words.reported[by].replace("%r", words.short[reported] ?? "") : "";
-    this.element.querySelector(".now strong").textContent = result ? words.short[result] : "";
-    this.element.querySelector(".said").textContent = said;
-    const accept = this.element.querySelector(".accept");
-    accept.hidden = !reported || Boolean(result);
-    accept.value = `${this.id}:${reported}`;
-    accept.textContent = words.accept.replace("%r", words.short[reported] ?? "");
-    for (const button of this.element.querySelectorAll("button[name=save]")) {
+    this.row.querySelector(".now strong").textContent = result ? words.short[result] : "";
+    this.row.querySelector(".said").textContent = said;
+    if (!this.row.open) this.showAccept();
+    for (const button of this.row.querySelectorAll("button[name=save]")) {
       button.setAttribute("aria-pressed", String(button.value === `${this.id}:${result}`));
     }
   }
 
+  // The button that accepts the report. It stays as it is while the board is open: it must not move the other buttons,
+  // or become another result, under the thumb. If the players report something else by then, the server refuses it.
+  showAccept() {
+    const { reported } = this.row.dataset;
+    const accept = this.row.querySelector(".accept");
+    accept.hidden = !reported || Boolean(this.result);
+    accept.value = `${this.id}:${reported}`;
+    accept.textContent = words.accept.replace("%r", words.short[reported] ?? "");
+  }
+
   say(state, text = "") {
-    this.element.dataset.state = state;
+    this.row.dataset.state = state;
     const said = { saving: "…", saved: "✓ " + words.saved, unsaved: words.unsaved, conflict: words.unsaved };
-    this.element.querySelector(".mark").textContent = text || said[state] || "";
-    if (state !== "conflict") this.question.hidden = true;
+    this.row.querySelector(".mark").textContent = text || said[state] || "";
+    if (state !== "conflict") this.clearQuestion();
+  }
+
+  clearQuestion() {
+    this.question.hidden = true;
   }
 
   ask(sentence, choices) {
@@ -68,20 +80,21 @@ class FloorBoard {
     });
     this.question.replaceChildren(text, ...buttons);
     this.question.hidden = false;
-    this.element.open = true;
+    this.row.open = true;
   }
 
   // The colours were exchanged: the names change places.
   turnTo(white) {
-    const { dataset } = this.element;
-    if (!white || dataset.whiteId === String(white)) return;
-    [dataset.white, dataset.black, dataset.whiteId] = [dataset.black, dataset.white, String(white)];
-    this.element.querySelector(".players .white").textContent = dataset.white;
-    this.element.querySelector(".players .black").textContent = dataset.black;
+    const { dataset } = this.row;
+    if (dataset.blackId !== String(white)) return;
+    [dataset.white, dataset.black] = [dataset.black, dataset.white];
+    [dataset.whiteId, dataset.blackId] = [dataset.blackId, dataset.whiteId];
+    this.row.querySelector(".players .white").textContent = dataset.white;
+    this.row.querySelector(".players .black").textContent = dataset.black;
   }
 }
 
-const boards = [...form.querySelectorAll(".floor-board")].map((element) => new FloorBoard(element));
+const boards = [...form.querySelectorAll(".floor-board")].map((row) => new FloorBoard(row));
 
 const outbox = new Outbox({
   key: form.dataset.key,
@@ -114,17 +127,17 @@ form.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (!button?.name) return;
   event.preventDefault();
-  const board = boards.find((other) => other.element.contains(button));
+  const board = boards.find((other) => other.row.contains(button));
   const result = button.value.slice(button.value.indexOf(":") + 1);
   board.show(result);
   outbox.put(board, result, false, button.name === "accept");
-  board.element.open = false;
+  board.row.open = false;
   board.summary.focus({ preventScroll: true });
   document.getElementById("spoken").textContent = `${board.name}${words.colon} ${words.long[result]}`;
   count();
 });
 
-// A number: the board, or the board at the table with this number. What is not here the server looks for.
+// A number opens the board; if there is none, the server says so.
 bar.addEventListener("submit", (event) => {
   const field = bar.elements.board;
   const number = Number(field.value);
@@ -137,22 +150,38 @@ bar.addEventListener("submit", (event) => {
 });
 
 function open(board) {
-  for (const other of boards) other.element.open = other === board;
-  board.element.scrollIntoView({ block: "center" });
+  for (const other of boards) other.row.open = other === board;
+  board.row.scrollIntoView({ block: "center" });
   board.summary.focus({ preventScroll: true });
 }
 
 function sort() {
-  for (const group of GROUPS) {
-    const section = document.getElementById(`group-${group}`);
-    const own = boards.filter((board) => board.group === group);
-    section.append(...own.map((board) => board.element));
-    section.hidden = !own.length;
-  }
+  for (const group of GROUPS) place(group, (board) => board.group === group);
+}
+
+function place(group, isMoved) {
+  const section = document.getElementById(`group-${group}`);
+  section.append(...boards.filter(isMoved).map((board) => board.row));
+  section.hidden = !section.querySelector(".floor-board");
+}
+
+// The published pairings were changed: boards with other players are replaced, and the others stay where they are.
+async function takePairings(version) {
+  const isNew = (board) => !board.row.isConnected;
+  const insert = () => GROUPS.forEach((group) => place(group, (board) => isNew(board) && board.group === group));
+  const lost = await replaceRows({
+    form, boards, outbox, insert, rows: ".floor-board", makeBoard: (row) => new FloorBoard(row),
+  });
+  if (!lost) return;
+  form.dataset.pairings = version;
+  if (!lost.length) return;
+  sayLost(lost, words);
+  document.getElementById("problem").scrollIntoView({ block: "center" });
 }
 
 function count() {
   document.getElementById("entered").textContent = boards.filter((board) => board.result).length;
+  document.getElementById("games").textContent = boards.length;
 }
 
 function showOutbox({ waiting, failed, asked }) {
@@ -176,11 +205,12 @@ async function fetchNews() {
   const news = await answer.json();
   form.dataset.version = news.version;
   form.dataset.reports = news.reports;
+  if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
   for (const state of news.boards) {
     const board = boards.find((other) => other.id === state.game);
     if (!board) continue;
     board.turnTo(state.white);
-    Object.assign(board.element.dataset, { reported: state.reported, reportedBy: state.reported_by });
+    Object.assign(board.row.dataset, { reported: state.reported, reportedBy: state.reported_by });
     if (!outbox.holds(board) && state.version > board.version) {
       board.version = state.version;
       board.result = state.result;
@@ -194,7 +224,7 @@ async function fetchNews() {
 setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
-  if (!boards.some((board) => board.element.open)) sort();
+  if (!boards.some((board) => board.row.open)) sort();
   fetchNews().catch(() => {});
 });
 window.addEventListener("beforeunload", (event) => {
@@ -211,5 +241,5 @@ for (const board of boards) {
 }
 count();
 showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
-const opened = boards.find((board) => board.element.open);
+const opened = boards.find((board) => board.row.open);
 if (opened) open(opened);

@@ -2,10 +2,11 @@
 // other rows stay as they are, with the focus and with what is being typed.
 
 // Ask for the rows of the page. Change boards to them, in their order; return the boards that are gone with a result
-// that was not saved, or undefined if the page could not be read.
-export async function replaceRows({ form, boards, outbox, makeBoard }) {
+// that was not saved, or undefined if the page could not be read. options: form, boards, outbox, makeBoard(row); rows
+// (their selector) and insert() for a page whose rows are not in a table.
+export async function replaceRows({ form, boards, outbox, makeBoard, rows = "#results tr[data-board]", insert }) {
   const answer = await fetch(form.action); // a refused form may have another address
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("#results tr[data-board]");
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll(rows);
   if (!fresh.length) return undefined;
   const known = new Map(boards.map((board) => [board.id, board]));
   const now = [...fresh].map((row) => {
@@ -20,7 +21,8 @@ export async function replaceRows({ form, boards, outbox, makeBoard }) {
     board.row.remove();
   }
   boards.splice(0, boards.length, ...now);
-  insertNew(form.querySelector("table.results tbody"), boards);
+  if (insert) insert();
+  else insertNew(form.querySelector("table.results tbody"), boards);
   return lost;
 }
 

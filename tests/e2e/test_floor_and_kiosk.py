@@ -10,7 +10,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.players_reports import players_report_give
 from pairing.rounds.table_codes import KIOSK, code_of, players_reports_open
+from pairing.rules.published import Situation
+from tests.tournaments import factories
 from tests.tournaments.factories import NOW
+from tests.tournaments.rounds.test_change_actions import change
 from tournaments.models import Game, PlayersReport, Tournament
 
 from .arbiter import Arbiter
@@ -64,6 +67,45 @@ def test_two_taps_save_a_result_and_an_outage_loses_none(phone: Page, live_serve
     phone.keyboard.press("Enter")
     expect(phone.locator("#board-1")).to_have_attribute("open", "")
     expect(phone.locator("#board-4")).not_to_have_attribute("open", "")
+
+
+def test_nothing_changes_under_the_thumb_and_changed_pairings_replace_their_boards(
+    phone: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    chief.log_in()
+    tournament = factories.make_ready(chief.user, players=6, change_clause="7.3: until the start of play")
+    factories.pair_and_publish(tournament, 1, chief.user)
+    chief.slug = tournament.slug
+    open_reports(tournament)
+    phone.clock.install()
+    chief.open("rounds/1/floor/")
+    board = phone.locator("#board-2")
+    board.locator("summary").tap()
+    game = Game.objects.get(round__tournament=tournament, board=2)
+    players_report_give(game_id=game.pk, side="w", result="10", now=NOW, seen_version=0)
+    phone.clock.fast_forward(5_000)
+    expect(board.locator(".said")).to_have_text("reported 1 – 0 (White)")
+    expect(board.locator(".accept")).to_be_hidden()
+    for _ in range(2):
+        board.locator("summary").tap()
+    expect(board.locator(".accept")).to_have_text("Accept 1 – 0")
+    # C.04.2 4.4: the players of board 1 and 2 change while a result of board 1 is on its way.
+    phone.route("**/games/*/result/", lambda route: route.abort())
+    phone.locator("#board-1 summary").tap()
+    phone.locator("#board-1").get_by_role("button", name="1 – 0").tap()
+    expect(phone.locator("#board-1")).to_have_attribute("data-state", "unsaved")
+    change(tournament, 1, chief.user, "1-5 4-2 3-6", Situation.REGULATIONS)
+    phone.clock.fast_forward(5_000)
+    expect(phone.locator("#board-1 .black")).to_contain_text("Eriksen")
+    expect(phone.locator("#board-1")).to_have_attribute("data-result", "")
+    expect(phone.get_by_role("alert").filter(has_text="no longer exist")).to_contain_text("Board 1:")
+    expect(phone.locator(".floor-board")).to_have_count(3)
+    phone.unroute("**/games/*/result/")
+    phone.locator("#board-1 summary").tap()
+    phone.locator("#board-1").get_by_role("button", name="0 – 1").tap()
+    all_saved(phone)
+    assert factories.boards(tournament, 1)[0][2] == "01"
 
 
 def test_both_players_confirm_at_the_kiosk_and_one_key_accepts(

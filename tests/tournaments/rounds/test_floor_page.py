@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.players_reports import players_report_give
 from pairing.rounds.results import result_record
 from pairing.rounds.table_codes import players_reports_open
@@ -63,6 +64,19 @@ def test_boards_without_a_result_come_first(running: Round, desk: Client) -> Non
     opened = desk.get(url_of("round-floor", running), {"board": "4"}).content.decode()
     assert re.findall(r'<details id="board-(\d+)"[^>]*\sopen>', opened) == ["4"]
     assert "There is no board 77" in desk.get(url_of("round-floor", running), {"board": "77"}).content.decode()
+
+
+def test_a_board_shows_its_table_the_date_of_its_game_and_that_it_is_adjourned(
+    running: Round, desk: Client, chief_arbiter: User
+) -> None:
+    late = game_of(running, 2)
+    Game.objects.filter(pk=late.pk).update(table=9)
+    game_schedule(game_id=late.pk, starts_at=NOW, place="Town hall", actor=chief_arbiter, now=NOW)
+    result_record(game_id=game_of(running, 4).pk, result="??", actor=chief_arbiter, now=NOW)
+    page = desk.get(url_of("round-floor", running)).content.decode()
+    first, *_others, entered = page.split('<details id="board-')[1:]
+    assert (first[:1], "table 9" in first, ", Town hall" in first) == ("2", True, True)
+    assert (entered[:1], "adj." in entered.partition("</summary>")[0]) == ("4", True)
 
 
 def test_the_second_tap_saves(running: Round, desk: Client) -> None:

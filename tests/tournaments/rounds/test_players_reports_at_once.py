@@ -43,7 +43,7 @@ def test_players_report_and_arbiters_accept_at_once(games: list[Game], chief_arb
     ]
     assert not [outcome for outcome in at_once(*both) if isinstance(outcome, Exception)]
     assert own(Decision).filter(action="result.recorded").count() == 1
-    # A player reports while an arbiter enters the result: the result is the arbiter's, whoever is first.
+    # A player reports while an arbiter enters the result: the arbiter's result stays, even if it comes second.
     enter = partial(result_record, game_id=games[2].pk, result="01", actor=deputy, now=NOW, seen_version=0)
     refused = [outcome for outcome in at_once(enter, give(games[2], "w", "10")) if isinstance(outcome, Exception)]
     assert {type(outcome) for outcome in refused} <= {Conflict, RuleRefused}

@@ -1,4 +1,4 @@
-"""The pages on which players report results, and those of the codes: links, codes, limits and what is shown."""
+"""The pages on which players report results, and those of the codes: links, codes, limits and contents."""
 
 from __future__ import annotations
 
@@ -23,19 +23,11 @@ from pairing.rounds.table_codes import (
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
+from tests.tournaments.rounds.test_players_reports import SECRET, running
 from tournaments.models import Appointment, Decision, Game, PlayersReport, Role, Round, Tournament
 from tournaments.registration.counting import LIMITS, REPORT
 
-SECRET = "not-a-real-secret"
-
-
-@pytest.fixture
-def running(published_round: Round, chief_arbiter: User) -> Round:
-    """Round 1 is running, and players may report."""
-    by = {"tournament_id": published_round.tournament_id, "actor": chief_arbiter, "now": NOW}
-    players_reports_open(**by, secret=SECRET)
-    published_round.tournament.refresh_from_db()
-    return published_round
+__all__ = ["running"]
 
 
 def table_url(round_: Round, number: int, code: str | None = None) -> str:
@@ -156,6 +148,8 @@ def test_nothing_is_reported_while_it_is_off_or_between_rounds(
     factories.enter_results(running.tournament, 1, chief_arbiter, factories.white_wins)
     factories._publish_results(running.pk, chief_arbiter)
     assert [sentence in text_of(client.get(page)) for page in pages] == [True] * 4
+    # The kiosk sees by itself that the next round has begun.
+    assert client.get(kiosk_url(running)).headers["Refresh"] == f"60; url={kiosk_url(running)}"
 
 
 def test_a_table_that_sends_too_much_has_to_wait(running: Round, client: Client) -> None:
@@ -180,10 +174,10 @@ def test_the_kiosk_finds_boards_by_number_and_by_name(running: Round, client: Cl
     url, names = kiosk_url(running), names_at(running, 3)
     found = {
         text: client.get(url, {"q": text}).headers.get("Location")
-        for text in ("3", " 3 ", names["w"][:4], names["b"], "1", "9", "77", "x", "zzz", "\x00", "9" * 50)
+        for text in ("3", " 3 ", names["w"][:4], names["b"], "1", "9", "77", "x", "zzz", "\x00", "9" * 50, "None")
     }
     to_three, to_nine = kiosk_url(running, 3), kiosk_url(running, 9)
-    nothing = dict.fromkeys(("77", "x", "zzz", "\x00", "9" * 50))
+    nothing = dict.fromkeys(("77", "x", "zzz", "\x00", "9" * 50, "None"))
     assert found == nothing | {
         "3": to_three, " 3 ": to_three, names["w"][:4]: to_three, names["b"]: to_three, "1": to_nine, "9": to_nine,
     }  # fmt: skip

@@ -18,6 +18,7 @@ from pairing.rounds.report_acceptance import report_accept
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import GameLine, round_page
 from pairing.rounds.table_codes import codes_of
+from pairing.rounds.versions import pairings_version
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import ServiceError
@@ -109,6 +110,7 @@ def _page(
         "round_id": row.pk,
         "groups": [(name, [each for each in lines if each.group == name]) for name in GROUPS],
         "games": len(lines),
+        "pairings_version": pairings_version(tournament, row.number),
         "entered": boards.games_entered,
         "opened": opened,
         "opened_game": next((game.game_id for game in sorted(there, key=lambda game: bool(game.result))), None),

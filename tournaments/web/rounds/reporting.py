@@ -25,7 +25,10 @@ MOST_SHOWN: Final = 12
 LEAST_LETTERS: Final = 2
 DONE: Final = 12
 IDLE: Final = 60
-"""The kiosk returns to its start after so many seconds: soon when both have reported, else when nobody goes on."""
+"""The kiosk returns to its start after so many seconds: soon when both have reported, else when nobody goes on.
+
+Between rounds it looks as often whether the next one has begun.
+"""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,7 +72,7 @@ def kiosk(request: HttpRequest, slug: str, code: str) -> HttpResponse:
         "found": found if len(found) <= MOST_SHOWN else [],
     }
     response = _answer(render(request, "reporting/kiosk.html", context))
-    if search:
+    if search or round_ is None:
         _return_to(response, request.path, IDLE)
     return response
 
@@ -134,9 +137,10 @@ def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk:
 
 
 def _shown(request: HttpRequest, game: TableGame) -> dict[str, Any]:
-    """Return one game for the page: what it asks, and whom.
+    """Return one game for the page.
 
-    ``side`` is the player who is asked for a result: chosen on the page, or the other one after the first report.
+    ``side`` is the player chosen on the page, who now reports a result. ``other`` is the player who has not reported
+    yet, after the first report.
     """
     chosen = request.GET.get("side", "") if request.GET.get("game") == str(game.game_id) else ""
     by = game.reported.by.value
