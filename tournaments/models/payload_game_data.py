@@ -38,7 +38,7 @@ class CorrectedGame(TypedDict):
 
 
 class SentReport(TypedDict):
-    """A report that was sent, with the digest of its file and what is in it.
+    """A report that was sent, with its games, its corrections, and the digest of its file.
 
     ``until`` is the last day of the games in it; None: all games so far. ``restored`` is the fingerprint of the line in
     a newer record from which the report was taken over after an older backup was restored.

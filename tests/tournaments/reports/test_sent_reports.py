@@ -106,6 +106,18 @@ def test_a_game_whose_results_are_not_published_waits(adjourned: Tournament, chi
     assert [game.round_number for game in next_report(adjourned).selection.games] == [1]
 
 
+def test_the_first_report_has_no_result_that_is_entered_but_not_published(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
+    enter(adjourned, 1, 2, "==", chief_arbiter)
+    factories.pair_and_publish(adjourned, 2, chief_arbiter)
+    for board in (1, 2):
+        enter(adjourned, 2, board, "10", chief_arbiter)
+    report = next_report(adjourned)
+    assert (report.is_whole, [game.round_number for game in report.selection.games]) == (False, [1, 1])
+    assert sum(letter != "·" for letters in in_file(adjourned).values() for letter in letters) == 4
+
+
 def test_only_games_until_the_end_of_the_period_are_in_it(adjourned: Tournament, chief_arbiter: User) -> None:
     late = Game.objects.get(round__tournament=adjourned, board=2)
     game_schedule(game_id=late.pk, starts_at=NOW + timedelta(days=20), actor=chief_arbiter, now=NOW)
@@ -138,7 +150,7 @@ def test_c04_2_4_3_1_a_correction_of_a_sent_game_is_named_and_not_sent_again(
     assert send(adjourned, chief_arbiter) == []
     assert verified(adjourned) == ""
     assert not next_report(adjourned).selection.corrected
-    # Corrected once more, it starts from what was sent last.
+    # Corrected once more: it starts from the last report.
     correct(game_of(adjourned, 1), chief_arbiter, result="01")
     assert "### Correction of rating report 1 @ Round 1: 1 – 3 == -> 1 – 3 01" in comments(adjourned)
 
