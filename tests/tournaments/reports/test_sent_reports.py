@@ -25,7 +25,7 @@ from tests.tournaments.rounds.test_correction_actions import correct, game_of
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Decision, Game, Tournament
 from tournaments.reports.rating_report import rating_report
-from tournaments.reports.report_restore import reports_restore
+from tournaments.reports.report_restore import MAX_BYTES, reports_restore
 from tournaments.reports.sent_reports import ledger, next_report, report_mark_sent, report_withdraw
 
 Places = list[tuple[int, int]]
@@ -280,6 +280,7 @@ def test_a_record_that_is_foreign_or_changed_is_refused(adjourned: Tournament, c
     file = b"".join(exported(adjourned, runs=True))
     cases = {
         "report.no_record": b"this is no record",
+        "report.file_too_large": b"x" * (MAX_BYTES + 1),
         "report.other_record": b"".join(exported(other, runs=True)),
         "report.faulty_record": file.replace(b'"results":["10"]', b'"results":["01"]'),
     }
