@@ -129,9 +129,9 @@ def report_mark_sent(*, tournament_id: int, sha256: str, until: date | None, act
     """
     with open_action(actor=actor, now=now, pk=tournament_id, after_the_end=True) as action:
         report = next_report(action.tournament, until)
-        require(may_send(report.selection))
         if report.sha256 != sha256:
             raise Conflict("report.moved_meanwhile")
+        require(may_send(report.selection))
         after: SentReport = {
             "number": report.number,
             "sha256": sha256,
