@@ -41,7 +41,8 @@ class SentReport(TypedDict):
     """A report that was sent, with its games, its corrections, and the digest of its file.
 
     ``until`` is the last day of the games in it; None: all games so far. ``restored`` is the fingerprint of the line in
-    a newer record from which the report was taken over after an older backup was restored.
+    a newer record from which the report was taken over after an older backup was restored, ``sent_at`` the time of
+    that line.
     """
 
     number: int
@@ -50,3 +51,4 @@ class SentReport(TypedDict):
     games: list[SentGame]
     corrected: list[CorrectedGame]
     restored: NotRequired[str]
+    sent_at: NotRequired[str]

@@ -95,4 +95,5 @@ def _restored(tournament: Tournament, line: Line) -> SentReport:
         "games": games,
         "corrected": corrected,
         "restored": line.after.get("restored", line.hash),
+        "sent_at": line.after.get("sent_at", line.at),
     }

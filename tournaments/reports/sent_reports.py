@@ -40,6 +40,11 @@ class SentLine:
     line: Decision
     report: SentReport
 
+    @property
+    def sent_at(self) -> datetime:
+        """The time of the confirmation, also of a report that was taken over from a newer record."""
+        return datetime.fromisoformat(self.report["sent_at"]) if "sent_at" in self.report else self.line.at
+
 
 @dataclass(frozen=True, slots=True)
 class NextReport:
@@ -265,7 +270,7 @@ def _told(
     for one in reports:
         yield TextRecord(
             "###",
-            f"Rating report {one.report['number']}, {timezone.localtime(one.line.at).date().isoformat()}: "
+            f"Rating report {one.report['number']}, {timezone.localtime(one.sent_at).date().isoformat()}: "
             f"{len(one.report['games'])} games, SHA-256 {one.report['sha256']}",
         )
     for game in open_games:

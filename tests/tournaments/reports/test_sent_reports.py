@@ -237,8 +237,8 @@ def backup_without(lines: int, tournament: Tournament) -> None:
     tournament.refresh_from_db()
 
 
-def take_over(tournament: Tournament, file: bytes, actor: User) -> int:
-    return reports_restore(tournament_id=tournament.pk, file=file, actor=actor, now=NOW)
+def take_over(tournament: Tournament, file: bytes, actor: User, now: datetime = NOW) -> int:
+    return reports_restore(tournament_id=tournament.pk, file=file, actor=actor, now=now)
 
 
 def test_a_restored_backup_takes_over_what_was_sent_from_the_record_file(
@@ -258,6 +258,21 @@ def test_a_restored_backup_takes_over_what_was_sent_from_the_record_file(
     with pytest.raises(RuleRefused) as refused:
         take_over(adjourned, file, chief_arbiter)
     assert refused.value.code == "report.nothing_to_restore"
+    assert verified(adjourned) == ""
+    assert checked(exported(adjourned, runs=True)) is None
+
+
+def test_after_a_restore_the_next_report_names_the_day_on_which_the_first_was_sent(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
+    send(adjourned, chief_arbiter)
+    file = b"".join(exported(adjourned, runs=True))
+    backup_without(1, adjourned)
+    take_over(adjourned, file, chief_arbiter, NOW + timedelta(days=2))
+    enter(adjourned, 1, 2, "01", chief_arbiter)
+    assert f"### Rating report 1, {NOW.date().isoformat()}: 1 games" in "\n".join(comments(adjourned))
+    assert send(adjourned, chief_arbiter) == [(1, 2)]
+    assert [one.report["number"] for one in ledger(adjourned).reports] == [1, 2]
     assert verified(adjourned) == ""
     assert checked(exported(adjourned, runs=True)) is None
 
