@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from pairing.rounds.attendance import not_arrived, unconfirmed
-from pairing.rounds.facts import adjourned_games
+from pairing.rounds.open_games import OpenGame, adjourned_named
 from pairing.rounds.paired_before import PAIRED, boards_unlike, engine_gave
 from pairing.rules.fide_mode import break_basic_rules
 from pairing.rules.rounds import minutes_after
@@ -27,7 +27,7 @@ class Checklist:
     names of players not settled at the check-in [C.04.2/2026 4.1], ``not_arrived`` those of late entries
     [C.04.2/2026 2.4]. ``otherwise`` are the boards that differ from the engine's pairing [C.04.2/2026 1.5]; None if
     that pairing is not on record. ``broken`` are the codes of the rules broken by hand although the engine found a
-    legal pairing [C.04.1/2026 2, 4]. ``adjourned`` are open games as ``round/board`` [C.04.2/2026 3.1].
+    legal pairing [C.04.1/2026 2, 4]. ``open_games`` are the adjourned games [C.04.2/2026 3.1].
     """
 
     had_check_in: bool
@@ -36,7 +36,12 @@ class Checklist:
     not_arrived: tuple[str, ...]
     otherwise: tuple[int, ...] | None
     broken: tuple[str, ...]
-    adjourned: tuple[str, ...]
+    open_games: tuple[OpenGame, ...]
+
+    @property
+    def adjourned(self) -> tuple[str, ...]:
+        """The boards of the open games, as ``round/board``."""
+        return tuple(dict.fromkeys(f"{game.round_number}/{game.board}" for game in self.open_games))
 
     @property
     def breaks_basic_rules(self) -> bool:
@@ -61,7 +66,7 @@ class Checklist:
 
 
 def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist:
-    """Return the checklist of the draft *round_*. Four queries, up to nine after a check-in or with late entries."""
+    """Return the checklist of the draft *round_*. Four to ten queries: more with late entries or open games."""
     late = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
     entries = late.exclude(withdrawn_from__lte=round_.number)
     until = tournament.corrections_until
@@ -74,7 +79,7 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
         not_arrived=tuple(entry.name for entry in not_arrived(entries)),
         otherwise=boards_otherwise(round_, draft),
         broken=rules_broken(draft),
-        adjourned=adjourned_games(tournament),
+        open_games=adjourned_named(tournament),
     )
 
 

@@ -49,6 +49,21 @@ def open_games(tournament: Tournament, *, public: bool) -> tuple[OpenGame, ...]:
         wanted = over | running & Q(starts_at__isnull=False)
     else:
         wanted = over | running & Q(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED))
+    return _games(tournament, wanted, public=public)
+
+
+def adjourned_named(tournament: Tournament, *, before_round: int | None = None) -> tuple[OpenGame, ...]:
+    """Return the :func:`~pairing.rounds.facts.adjourned_games` with players and dates. Two queries, one if none is."""
+    earlier = Q() if before_round is None else Q(round__number__lt=before_round)
+    return _games(tournament, earlier & Q(result=GameResult.ADJOURNED), public=False)
+
+
+def older_adjourned_named(tournament: Tournament, number: int) -> tuple[OpenGame, ...]:
+    """Return the games of :func:`~pairing.rounds.facts.older_adjourned` with players and dates."""
+    return adjourned_named(tournament, before_round=number - 1) if number > 2 else ()
+
+
+def _games(tournament: Tournament, wanted: Q, *, public: bool) -> tuple[OpenGame, ...]:
     rows = Game.objects.filter(wanted, round__tournament=tournament).select_related("round", "second")
     games = list(rows.order_by("round__number", "board", "first_id"))
     if not games:

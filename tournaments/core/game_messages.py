@@ -21,6 +21,7 @@ OF_GAMES: Final[Mapping[str, Promise]] = {
         "date, then repeat."
     ),
     "game_date.no_date": _("Enter the date too, or remove the place."),
+    "game_date.place": _("The place must have at most %(most)s characters, without control characters."),
     # Reports to the rating officer
     "report.nothing_new": _(
         "There is nothing to report: every game that is over was sent, and none was corrected since."
@@ -31,10 +32,10 @@ OF_GAMES: Final[Mapping[str, Promise]] = {
         "that one."
     ),
     "report.no_record": _("This is not the file of a record. Choose the file record.jsonl that you downloaded."),
+    "report.file_too_large": _("The file is larger than %(limit)s MB, too large for a record. Nothing was changed."),
     "report.other_record": _("This file is the record of another tournament: “%(name)s”. Nothing was changed."),
     "report.faulty_record": _("The record in this file cannot be trusted (%(problem)s). Nothing was changed."),
     "report.nothing_to_restore": _("This record knows every report that is in the file. Nothing was changed."),
     "report.reason_missing": _("Say why the report was not sent."),
     "report.not_the_newest": _("Report %(number)s is not the newest report that was sent. Nothing was changed."),
-    "game_date.place": _("The place must have at most %(most)s characters, without control characters."),
 }

@@ -38,10 +38,11 @@ class CorrectedGame(TypedDict):
 
 
 class SentReport(TypedDict):
-    """A report that was sent, with the digest of its file and what is in it.
+    """A report that was sent, with its games, its corrections, and the digest of its file.
 
     ``until`` is the last day of the games in it; None: all games so far. ``restored`` is the fingerprint of the line in
-    a newer record from which the report was taken over after an older backup was restored.
+    a newer record from which the report was taken over after an older backup was restored, ``sent_at`` the time of
+    that line.
     """
 
     number: int
@@ -50,3 +51,4 @@ class SentReport(TypedDict):
     games: list[SentGame]
     corrected: list[CorrectedGame]
     restored: NotRequired[str]
+    sent_at: NotRequired[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import datetime
+from typing import Final
 
 from django.utils.translation import gettext
 
@@ -18,13 +19,14 @@ from tournaments.reports.icalendar import Appointment, calendar
 
 Key = tuple[int, int, int, int]
 """A game: its round, both entries in their order, and its number in a match."""
+_DATES: Final = ("game__starts_at", "game__second__starts_at")
 
 
 def game_calendar(tournament: Tournament, *, player: Entry | None = None) -> str:
     """Return the calendar of the games of *tournament* with a date of their own, or of those of *player*.
 
     Each line of the record about a date raises the sequence of its appointment. The appointment is cancelled when the
-    date is removed or a pairing change takes the game away, and left out once the result is published. Three queries.
+    date is removed or lost by a pairing change, and left out once the result is published. Three queries.
     """
     name = tournament.name if player is None else f"{tournament.name} – {player.name}"
     rows = Decision.objects.filter(tournament=tournament, action=Action.GAME_SCHEDULED).order_by("sequence")
@@ -40,44 +42,45 @@ def game_calendar(tournament: Tournament, *, player: Entry | None = None) -> str
 def _appointments(tournament: Tournament, lines: dict[Key, list[tuple[datetime, GameDate]]]) -> Iterator[Appointment]:
     """Yield the appointment of each game of *lines* that is not over."""
     entries = Entry.objects.in_bulk({entry for key in lines for entry in key[1:3]})
-    over = _is_over(tournament, {key[0] for key in lines}) if lines else {}
+    games = _games(tournament, {key[0] for key in lines}) if lines else {}
     for key, changes in lines.items():
         changed_at, last = changes[-1]
         dates = [change["starts_at"] for _, change in changes if change["starts_at"]]
-        if over.get(key) or not dates:
+        is_over, has_date = games.get(key, (False, False))
+        if is_over or not dates:
             continue
-        is_gone = key not in over
+        is_lost = last["starts_at"] is not None and not has_date  # by a pairing change
         white, black = (entries[entry].name for entry in (last["white"], last["black"]))
         yield Appointment(
             uid=f"{tournament.identity}-{'-'.join(map(str, key))}@swiss-arbiter",
-            sequence=len(changes) - 1 + is_gone,
+            sequence=len(changes) - 1 + is_lost,
             changed_at=changed_at,
             starts_at=datetime.fromisoformat(dates[-1]),
             summary=f"{white} – {black}",
             description=gettext("%(tournament)s, round %(round)d, board %(board)d")
             % {"tournament": tournament.name, "round": key[0], "board": last["board"]},
             location=last["place"],
-            cancelled=is_gone or last["starts_at"] is None,
+            cancelled=not has_date,
         )
 
 
-def _is_over(tournament: Tournament, rounds: Collection[int]) -> dict[Key, bool]:
-    """Return whether the result of each game of *rounds* is published. One query."""
+def _games(tournament: Tournament, rounds: Collection[int]) -> dict[Key, tuple[bool, bool]]:
+    """Return whether the result of each game of *rounds* is published, and whether it has a date. One query."""
     at_board: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    results: dict[tuple[int, int], tuple[bool, str, str | None]] = {}
+    values: dict[tuple[int, int], tuple[str, list[tuple[str | None, datetime | None]]]] = {}
     seats = Seat.objects.filter(round__tournament=tournament, round__number__in=rounds, game__isnull=False)
-    for number, game, entry, state, first, second in seats.values_list(
-        "round__number", "game_id", "entry_id", "round__state", *AT_BOARD
-    ):
+    columns = ("round__number", "game_id", "entry_id", "round__state", *AT_BOARD, *_DATES)
+    for number, game, entry, state, first, second, at, second_at in seats.values_list(*columns):
         at_board[number, game or 0].append(entry)
-        results[number, game or 0] = (state == RoundState.RESULTS_PUBLISHED, first, second)
-    found: dict[Key, bool] = {}
+        values[number, game or 0] = (state, [(first, at), (second, second_at)])
+    found: dict[Key, tuple[bool, bool]] = {}
     for (number, game), pair in at_board.items():
         one, other = sorted(pair)
-        is_public, *made = results[number, game]
-        for place, result in enumerate(made, start=1):
+        state, games = values[number, game]
+        for place, (result, at) in enumerate(games, start=1):
             if result is not None:
-                found[number, one, other, place] = is_public and result not in OPEN_RESULTS
+                is_over = state == RoundState.RESULTS_PUBLISHED and result not in OPEN_RESULTS
+                found[number, one, other, place] = (is_over, at is not None)
     return found
 
 

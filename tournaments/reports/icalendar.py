@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+from unicodedata import category
 
 PROGRAM_ID: Final = "-//Swiss Arbiter//games//EN"
 MOST_OCTETS: Final = 75
@@ -30,12 +31,15 @@ class Appointment:
 
 
 def calendar(name: str, appointments: Iterable[Appointment]) -> str:
-    """Return a calendar called *name* with *appointments*; each line ends with CR and LF [RFC 5545 3.1, 3.4]."""
+    """Return a calendar called *name* with *appointments*; each line ends with CR and LF [RFC 5545 3.1, 3.4].
+
+    It has no METHOD: that would make it a message between calendars, with an organizer and a parameter of its media
+    type [RFC 5545 3.7.2, RFC 5546 3.2.1].
+    """
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         f"PRODID:{PROGRAM_ID}",
-        "METHOD:PUBLISH",
         f"X-WR-CALNAME:{escaped(name)}",
     ]
     for each in appointments:
@@ -66,10 +70,13 @@ def utc(at: datetime) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return *text* as a value: backslash, semicolon, comma and new line have a backslash [RFC 5545 3.3.11]."""
+    """Return *text* as a value: backslash, semicolon, comma and new line have a backslash [RFC 5545 3.3.11].
+
+    Control characters are left out [RFC 5545 3.1].
+    """
     text = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\\n")
-    return "".join(letter for letter in text if letter.isprintable())
+    return "".join(letter for letter in text if category(letter) != "Cc")
 
 
 def folded(line: str) -> str:

@@ -6,6 +6,7 @@ The backup does not know what was sent since. Without this the program would off
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 
@@ -22,16 +23,19 @@ from tournaments.models.payload_game_data import SentReport
 from tournaments.models.payloads import ReportSent
 from tournaments.reports.sent_reports import game_of, games_sent, ledger
 
+MAX_BYTES: Final = 16_000_000
+"""The largest record file that is read: one with more than ten thousand lines."""
+
 
 def reports_restore(*, tournament_id: int, file: bytes, actor: User, now: datetime) -> int:
     """Record the reports of the record *file* that this record does not know; return their number.
 
     The file belongs to this tournament, is consistent, and is signed with a key of this record or of the installation
     (:class:`BadInput`). Games that were reported here too are left out. Refused with ``report.nothing_to_restore``
-    if nothing is missing: a file sent twice does nothing.
+    if nothing is missing: a file sent twice does nothing. The file is read and verified before the lock.
     """
+    record = _verified(Tournament.objects.get(pk=tournament_id), file)
     with open_action(actor=actor, now=now, pk=tournament_id, after_the_end=True) as action:
-        record = _verified(action.tournament, file)
         known = _known(action.tournament)
         missing = [line for line in _sent_lines(record) if line.hash not in known]
         if not missing:
@@ -43,6 +47,8 @@ def reports_restore(*, tournament_id: int, file: bytes, actor: User, now: dateti
 
 def _verified(tournament: Tournament, file: bytes) -> RecordFile:
     """Return the record in *file*, or raise :class:`BadInput` with what is wrong with it."""
+    if len(file) > MAX_BYTES:
+        raise BadInput("report.file_too_large", field="file", limit=MAX_BYTES // 1_000_000)
     try:
         record = read(file.splitlines(keepends=True))
     except InputError as error:
@@ -89,4 +95,5 @@ def _restored(tournament: Tournament, line: Line) -> SentReport:
         "games": games,
         "corrected": corrected,
         "restored": line.after.get("restored", line.hash),
+        "sent_at": line.after.get("sent_at", line.at),
     }

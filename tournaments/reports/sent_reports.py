@@ -1,4 +1,4 @@
-"""The ledger of reports to the rating officer: which games were sent, in which report, and what comes next.
+"""The ledger of reports to the rating officer: the games sent, by report, and the games of the next report.
 
 The ledger is the lines of the record: it has no table that could say something else, nobody can change it, and every
 file of the record has it. So each game is reported exactly once.
@@ -40,12 +40,17 @@ class SentLine:
     line: Decision
     report: SentReport
 
+    @property
+    def sent_at(self) -> datetime:
+        """The time of the confirmation, also of a report that was taken over from a newer record."""
+        return datetime.fromisoformat(self.report["sent_at"]) if "sent_at" in self.report else self.line.at
+
 
 @dataclass(frozen=True, slots=True)
 class NextReport:
-    """The report that would be sent now: its file, and what is in it.
+    """The report that would be sent now: its file and its games.
 
-    ``is_whole``: it is the first, and has every game of the event. ``open_games`` are not in it, each as
+    ``is_whole``: it is the first, and has every game of the event so far. ``open_games`` are not in it, each as
     ``round: number – number``.
     """
 
@@ -103,8 +108,8 @@ def next_report(tournament: Tournament, until: date | None = None) -> NextReport
     """Return the report with the games that are finished and not sent yet, and the corrections of those that are.
 
     Games count from the publication of their results. *until* leaves out games played later: a game was played on its
-    own date, else on that of its round, else when the results of the round were published. The first report of an event
-    in which every game is over is the whole report (:func:`~tournaments.reports.rating_report.rating_report`).
+    own date, else on that of its round, else when the results of the round were published. The first report with every
+    game of the published rounds is the whole report (:func:`~tournaments.reports.rating_report.rating_report`).
     """
     document = corrected_document(tournament)
     known = ledger(tournament)
@@ -112,7 +117,8 @@ def next_report(tournament: Tournament, until: date | None = None) -> NextReport
     entries = {TPN(entry.tpn or 0): entry for entry in Entry.objects.filter(tournament=tournament) if entry.tpn}
     selection = selected(_finished(tournament, document, entries, until), games_sent(reports))
     open_games = tuple(f"{number}: {white} – {black}" for number, white, black in open_games_of(document))
-    is_whole = not reports and not open_games and until is None
+    # A result that is entered but not published is in the document and not in the selection.
+    is_whole = not reports and until is None and len(selection.games) == _number_of_games(document)
     if not is_whole:
         document = _part(document, selection, {entry.pk: tpn for tpn, entry in entries.items()}, tournament)
         told = _told(number, until, selection, reports, open_games, entries)
@@ -128,9 +134,9 @@ def report_mark_sent(*, tournament_id: int, sha256: str, until: date | None, act
     """
     with open_action(actor=actor, now=now, pk=tournament_id, after_the_end=True) as action:
         report = next_report(action.tournament, until)
-        require(may_send(report.selection))
         if report.sha256 != sha256:
             raise Conflict("report.moved_meanwhile")
+        require(may_send(report.selection))
         after: SentReport = {
             "number": report.number,
             "sha256": sha256,
@@ -208,6 +214,12 @@ def _finished(
     return sorted(found, key=lambda game: (game.round_number, game.board))
 
 
+def _number_of_games(document: TrfDocument) -> int:
+    """Return the number of boards with two players in *document*, over or not."""
+    cells = (cell for player in document.players for cell in player.rounds)
+    return sum(cell is not None and cell.opponent is not None for cell in cells) // 2
+
+
 def _part(
     document: TrfDocument, selection: Selection, tpn_of: Mapping[int, TPN], tournament: Tournament
 ) -> TrfDocument:
@@ -249,7 +261,7 @@ def _told(
     open_games: Iterable[str],
     entries: Mapping[TPN, Entry],
 ) -> Iterable[TextRecord]:
-    """Yield the comments of a part: what is in it, what was sent before, what is still open, and each correction."""
+    """Yield the comments of a part: its games, the reports before it, the open games, and each correction."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     played = f" played until {until.isoformat()}" if until else ""
     yield TextRecord(
@@ -258,7 +270,7 @@ def _told(
     for one in reports:
         yield TextRecord(
             "###",
-            f"Rating report {one.report['number']}, {timezone.localtime(one.line.at).date().isoformat()}: "
+            f"Rating report {one.report['number']}, {timezone.localtime(one.sent_at).date().isoformat()}: "
             f"{len(one.report['games'])} games, SHA-256 {one.report['sha256']}",
         )
     for game in open_games:

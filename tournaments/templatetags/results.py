@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
+from pairing.rounds.open_games import OpenGame
 from pairing.rounds.round_page import BoardLine
 from tournaments.models import GameResult
-from tournaments.templatetags.numbers import points
+from tournaments.templatetags.numbers import moment, points
 
 register = template.Library()
 
@@ -107,6 +111,21 @@ def game_name(board: int | str, game: int | None) -> str:
     if game is not None:
         return gettext("board %(board)s, game %(game)s") % {"board": board, "game": game}
     return f"{gettext('board')} {board}"
+
+
+@register.filter
+def named_with_dates(games: Iterable[OpenGame]) -> str:
+    """Return open *games*, each with round and board, players, and its date and place if it has them."""
+    return "; ".join(map(_named_with_date, games))
+
+
+def _named_with_date(game: OpenGame) -> str:
+    number = gettext("game %(n)s") % {"n": game.number} if game.number else ""
+    players = f"{game.white.name} – {game.black.name}"
+    at = game.starts_at
+    date = ", ".join(filter(None, (moment(at and timezone.localtime(at)), game.place)))
+    told = " ".join(filter(None, (f"{game.round_number}/{game.board}", number, players)))
+    return f"{told} ({date})" if date else told
 
 
 @register.simple_tag

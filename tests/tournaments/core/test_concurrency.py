@@ -18,6 +18,7 @@ from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
+from tournaments.reports.sent_reports import next_report, report_mark_sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -118,6 +119,17 @@ class TestAtOnce:
         assert conflict.code == "facts.changed_meanwhile"
         assert (round_of(ready, 1).state, own(Game).count()) == (RoundState.PLANNED, 0)
         assert own(Decision).count() == before + 1  # the withdrawal
+
+    def test_two_arbiters_who_confirm_one_rating_report_at_once_send_it_once(self, ready, chief_arbiter, deputy):
+        play_rounds(ready, [1], chief_arbiter)
+        given = {"tournament_id": ready.pk, "sha256": next_report(ready).sha256, "until": None, "now": NOW}
+        outcomes = at_once(
+            lambda: report_mark_sent(actor=chief_arbiter, **given), lambda: report_mark_sent(actor=deputy, **given)
+        )
+        refused = [outcome.code for outcome in outcomes if isinstance(outcome, Conflict)]
+        assert refused == ["report.moved_meanwhile"]
+        assert own(Decision).filter(action="report.sent").count() == 1
+        assert record.verify(ready) == []
 
     def test_ten_people_enter_results_at_once_and_all_are_recorded(self, ready, chief_arbiter):
         pair_and_publish(ready, 1, chief_arbiter)

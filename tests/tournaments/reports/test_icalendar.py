@@ -25,6 +25,10 @@ def test_rfc_5545_3_8_1_11_a_cancelled_appointment_stays_in_the_file() -> None:
     assert "STATUS:CANCELLED" in calendar("Open", [gone])
 
 
+def test_rfc_5545_3_7_2_a_file_is_no_message_that_would_need_an_organizer() -> None:
+    assert "METHOD" not in calendar("Open", [GAME])
+
+
 def test_rfc_5545_3_3_5_times_are_in_utc() -> None:
     assert utc(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) == "20260102T030405Z"
     assert utc(AT) == "20261124T173000Z"
@@ -44,3 +48,5 @@ def test_rfc_5545_3_1_lines_have_at_most_75_octets_and_unfold_again(text: str) -
 
 def test_rfc_5545_3_3_11_text_is_escaped() -> None:
     assert escaped("a\\b;c,d\r\ne\rf\ng\x00\x07") == "a\\\\b\\;c\\,d\\ne\\nf\\ng"
+    # A space that does not break is no control character.
+    assert escaped("Salle\N{NO-BREAK SPACE}2") == "Salle\N{NO-BREAK SPACE}2"

@@ -25,7 +25,7 @@ from tests.tournaments.rounds.test_correction_actions import correct, game_of
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Decision, Game, Tournament
 from tournaments.reports.rating_report import rating_report
-from tournaments.reports.report_restore import reports_restore
+from tournaments.reports.report_restore import MAX_BYTES, reports_restore
 from tournaments.reports.sent_reports import ledger, next_report, report_mark_sent, report_withdraw
 
 Places = list[tuple[int, int]]
@@ -106,6 +106,18 @@ def test_a_game_whose_results_are_not_published_waits(adjourned: Tournament, chi
     assert [game.round_number for game in next_report(adjourned).selection.games] == [1]
 
 
+def test_the_first_report_has_no_result_that_is_entered_but_not_published(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
+    enter(adjourned, 1, 2, "==", chief_arbiter)
+    factories.pair_and_publish(adjourned, 2, chief_arbiter)
+    for board in (1, 2):
+        enter(adjourned, 2, board, "10", chief_arbiter)
+    report = next_report(adjourned)
+    assert (report.is_whole, [game.round_number for game in report.selection.games]) == (False, [1, 1])
+    assert sum(letter != "·" for letters in in_file(adjourned).values() for letter in letters) == 4
+
+
 def test_only_games_until_the_end_of_the_period_are_in_it(adjourned: Tournament, chief_arbiter: User) -> None:
     late = Game.objects.get(round__tournament=adjourned, board=2)
     game_schedule(game_id=late.pk, starts_at=NOW + timedelta(days=20), actor=chief_arbiter, now=NOW)
@@ -118,12 +130,13 @@ def test_nothing_is_sent_twice(adjourned: Tournament, chief_arbiter: User, deput
     digest = next_report(adjourned).sha256
     report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=deputy, now=NOW)
     with pytest.raises(RuleRefused) as refused:
-        report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
+        send(adjourned, chief_arbiter)
     assert refused.value.code == "report.nothing_new"
-    enter(adjourned, 1, 2, "==", chief_arbiter)
-    with pytest.raises(Conflict) as stale:
-        report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
-    assert stale.value.code == "report.moved_meanwhile"
+    for _ in range(2):
+        with pytest.raises(Conflict) as stale:
+            report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
+        assert stale.value.code == "report.moved_meanwhile"
+        enter(adjourned, 1, 2, "==", chief_arbiter)
     assert Decision.objects.filter(tournament=adjourned, action="report.sent").count() == 1
 
 
@@ -138,7 +151,7 @@ def test_c04_2_4_3_1_a_correction_of_a_sent_game_is_named_and_not_sent_again(
     assert send(adjourned, chief_arbiter) == []
     assert verified(adjourned) == ""
     assert not next_report(adjourned).selection.corrected
-    # Corrected once more, it starts from what was sent last.
+    # Corrected once more: it starts from the last report.
     correct(game_of(adjourned, 1), chief_arbiter, result="01")
     assert "### Correction of rating report 1 @ Round 1: 1 – 3 == -> 1 – 3 01" in comments(adjourned)
 
@@ -224,8 +237,8 @@ def backup_without(lines: int, tournament: Tournament) -> None:
     tournament.refresh_from_db()
 
 
-def take_over(tournament: Tournament, file: bytes, actor: User) -> int:
-    return reports_restore(tournament_id=tournament.pk, file=file, actor=actor, now=NOW)
+def take_over(tournament: Tournament, file: bytes, actor: User, now: datetime = NOW) -> int:
+    return reports_restore(tournament_id=tournament.pk, file=file, actor=actor, now=now)
 
 
 def test_a_restored_backup_takes_over_what_was_sent_from_the_record_file(
@@ -249,6 +262,21 @@ def test_a_restored_backup_takes_over_what_was_sent_from_the_record_file(
     assert checked(exported(adjourned, runs=True)) is None
 
 
+def test_after_a_restore_the_next_report_names_the_day_on_which_the_first_was_sent(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
+    send(adjourned, chief_arbiter)
+    file = b"".join(exported(adjourned, runs=True))
+    backup_without(1, adjourned)
+    take_over(adjourned, file, chief_arbiter, NOW + timedelta(days=2))
+    enter(adjourned, 1, 2, "01", chief_arbiter)
+    assert f"### Rating report 1, {NOW.date().isoformat()}: 1 games" in "\n".join(comments(adjourned))
+    assert send(adjourned, chief_arbiter) == [(1, 2)]
+    assert [one.report["number"] for one in ledger(adjourned).reports] == [1, 2]
+    assert verified(adjourned) == ""
+    assert checked(exported(adjourned, runs=True)) is None
+
+
 def test_a_report_sent_again_after_a_restore_is_taken_over_without_its_games(
     adjourned: Tournament, chief_arbiter: User
 ) -> None:
@@ -268,6 +296,7 @@ def test_a_record_that_is_foreign_or_changed_is_refused(adjourned: Tournament, c
     file = b"".join(exported(adjourned, runs=True))
     cases = {
         "report.no_record": b"this is no record",
+        "report.file_too_large": b"x" * (MAX_BYTES + 1),
         "report.other_record": b"".join(exported(other, runs=True)),
         "report.faulty_record": file.replace(b'"results":["10"]', b'"results":["01"]'),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.checklist import Checklist, boards_otherwise, checklist
+from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
@@ -19,6 +21,8 @@ from pairing.rounds.snapshot import snapshot
 from tests.tournaments import factories
 from tests.tournaments.factories import CUT_SHORT, NOW, round_of
 from tournaments.models import Action, Decision, Entry, Game, Round, Tournament
+
+DATE: Final = datetime(2027, 1, 9, 18, 30, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -52,7 +56,7 @@ def published(tournament: Tournament, number: int) -> Decision:
 def test_a_quiet_round_has_nothing_open(draft_round: Round, chief_arbiter: User) -> None:
     seen = checklist(draft_round.tournament, draft_round, NOW)
     assert seen == Checklist(
-        had_check_in=False, minutes_left=0, missing=(), not_arrived=(), otherwise=(), broken=(), adjourned=()
+        had_check_in=False, minutes_left=0, missing=(), not_arrived=(), otherwise=(), broken=(), open_games=()
     )
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
     assert published(draft_round.tournament, 1).after["open_points"] == {}
@@ -60,6 +64,8 @@ def test_a_quiet_round_has_nothing_open(draft_round: Round, chief_arbiter: User)
 
 def test_c04_2_4_3_what_is_open_is_shown_and_recorded(played: Tournament, chief_arbiter: User, client: Client) -> None:
     swap_colours(played, chief_arbiter)
+    game = Game.objects.get(round__tournament=played, round__number=1, board=1)
+    game_schedule(game_id=game.pk, starts_at=DATE, place="Club room", actor=chief_arbiter, now=NOW)
     played.refresh_from_db()
     at = NOW + timedelta(minutes=10)
     seen = checklist(played, round_of(played, 2), at)
@@ -67,7 +73,8 @@ def test_c04_2_4_3_what_is_open_is_shown_and_recorded(played: Tournament, chief_
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[played.slug, 2])).content.decode()
     assert "This board differs from the engine’s pairing: 2" in page
-    assert "Adjourned games (round/board), counted as draws for this pairing: 1/1" in page
+    told = "1/1 Abara, Player 1 – Eriksen, Player 5 (9 Jan 2027, 18:30, Club room)"
+    assert f"Adjourned games (round/board), counted as draws for this pairing: {told}" in page
     round_publish(round_id=round_of(played, 2).pk, actor=chief_arbiter, now=at, cut_short=CUT_SHORT)
     assert published(played, 2).after["open_points"] == {"minutes_left": 20, "otherwise": [2], "adjourned": ["1/1"]}
     record = client.get(reverse("record", args=[played.slug])).content.decode()

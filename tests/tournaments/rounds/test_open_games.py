@@ -14,9 +14,11 @@ from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.open_games import open_games
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
+from pairing.rules.published import Situation
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.reports.wanderers import checked, exported, verified
+from tests.tournaments.rounds.test_change_actions import change
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.reports.trf_export import trf_export
@@ -167,6 +169,19 @@ def test_rfc_5545_3_8_7_the_sequence_grows_and_the_identity_stays(
     assert [each["STATUS"] for each in found] == ["CONFIRMED", "CONFIRMED", "CANCELLED"]
     assert [each["DTSTART"] for each in found] == ["20270109T183000Z", "20270110T183000Z", "20270110T183000Z"]
     assert len({each["UID"] for each in found}) == 1
+
+
+@pytest.mark.parametrize("boards", ["1-5 4-2 3-6", "4-1 5-2 3-6"])
+def test_c04_2_4_4_2_the_calendar_cancels_a_date_that_a_pairing_change_has_removed(
+    boards: str, chief_arbiter: User, client: Client
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=6, change_clause="7.3: until the start of play")
+    round_ = factories.pair_and_publish(tournament, 1, chief_arbiter)
+    dated(game_of(round_, 1), chief_arbiter)
+    change(tournament, 1, chief_arbiter, boards, Situation.REGULATIONS)
+    assert game_of(round_, 1).starts_at is None
+    found = calendar_of(client, tournament)
+    assert (found["STATUS"], found["SEQUENCE"]) == ("CANCELLED", "1")
 
 
 def test_the_calendar_of_a_player_has_the_own_games_only(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _, pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from pairing.rounds.absences import no_shows
-from pairing.rounds.facts import older_adjourned
+from pairing.rounds.open_games import older_adjourned_named
 from pairing.rounds.versions import round_version
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
@@ -102,7 +102,9 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "undecided": sum(not one.withdrawn for one in absent),
         "undoables": undoable_actions(frame, request.user, now=timezone.now())[:MOST_UNDOABLE],
         "problem": problem,
-        "older_adjourned": older_adjourned(tournament, state.number) if state.next_action is NextAction.PAIR else (),
+        "older_adjourned": (
+            older_adjourned_named(tournament, state.number) if state.next_action is NextAction.PAIR else ()
+        ),
         "outdated": reminder(frame),
         "waiting_count": 0 if frame.is_over or state.definitive else waiting_rows(tournament).count(),
         "registered": 0 if frame.published else new_registrations(tournament),

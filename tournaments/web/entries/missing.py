@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _, pgettext
 from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.attendance import attendance
-from pairing.rounds.facts import older_adjourned
+from pairing.rounds.open_games import older_adjourned_named
 from pairing.rounds.pair import require_players_as_seen, round_pair
 from pairing.rules.check_in import Answer, reserved_answers
 from tournaments.core.errors import RuleRefused, ServiceError
@@ -94,7 +94,7 @@ def _page(
             (Answer.COMING.value, pgettext("missing player", "is coming")),
         ],
         "reserved": reserved,
-        "older_adjourned": older_adjourned(tournament, row.number) if absent or problem else (),
+        "older_adjourned": older_adjourned_named(tournament, row.number) if absent or problem else (),
         "reason": request.POST.get("reason", ""),
         "asks": asks,
         "problem": None if asks else problem,

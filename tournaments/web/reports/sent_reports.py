@@ -1,4 +1,4 @@
-"""The reports to the rating officer: the next one, what was sent when, and what was not sent after all."""
+"""The reports to the rating officer: the next one, and the list of those that were sent."""
 
 from __future__ import annotations
 

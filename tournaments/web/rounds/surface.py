@@ -15,8 +15,8 @@ from pairing.rounds.announce import announced_names
 from pairing.rounds.beside import beside_boards, is_changed_by_hand
 from pairing.rounds.checklist import checklist
 from pairing.rounds.draft_views import draft_viewed
-from pairing.rounds.facts import older_adjourned
 from pairing.rounds.next_round import NextBoard, NextRound, next_round
+from pairing.rounds.open_games import older_adjourned_named
 from pairing.rounds.pair import is_stale
 from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
@@ -113,5 +113,5 @@ def _before_the_boards(tournament: Tournament, row: Round, now: datetime, *, is_
         "to_announce": to_announce(ahead, public),
         "key": f"{key}.done" if ahead and ahead.is_done else key,
         "checklist": checklist(tournament, row, now) if row.state == RoundState.DRAFT else None,
-        "older_adjourned": () if is_public else older_adjourned(tournament, row.number),
+        "older_adjourned": () if is_public else older_adjourned_named(tournament, row.number),
     }
