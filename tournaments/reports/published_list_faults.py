@@ -105,7 +105,7 @@ def _other_boards(tournament: Tournament, rows: list[PublishedList]) -> Iterator
 
 
 def _same_boards(state: State, row: PublishedList) -> bool:
-    """Return whether *row* has the boards of *state*; a content that is no list of pairings has not."""
+    """Return whether *row* has the boards of *state*; false if it cannot be read as pairings."""
     content, table = cast(ListedPairings, row.listed), state.rounds[row.round_number]
     try:
         boards = {line["board"]: (line["white"]["entry"], line["black"]["entry"]) for line in content["boards"]}

@@ -429,7 +429,7 @@ def test_the_message_offers_the_undo_of_the_own_action(ready: Tournament, client
 def test_the_desk_lists_own_recent_actions_until_ten_minutes_have_passed(
     ready: Tournament, deputy: User, chief_arbiter: User
 ) -> None:
-    """The newest action is offered to the Chief Arbiter, whoever did it and however old it is."""
+    """The newest action of anybody is offered to the Chief Arbiter, even after ten minutes."""
     fee_set(tournament_id=ready.pk, fee=1000, actor=deputy, now=NOW)
     prizes_set(tournament_id=ready.pk, plan=PLAN, actor=chief_arbiter, now=NOW)
     tournament_list_set(tournament_id=ready.pk, listed=True, actor=deputy, now=NOW)
