@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import gettext, override
 
 from pairing.record.people import People
 from pairing.rounds.pair import round_pair
@@ -233,6 +234,12 @@ def test_c04_2_4_4_who_plays_is_not_undone_after_the_pairings_were_published(
     assert refusal(tournament, returned, chief_arbiter) == "undo.moved_on"
     assert refusal(tournament, later, chief_arbiter) == "withdrawal.round_published"
     assert differences(tournament) == []
+
+
+def test_undo_and_cancel_are_different_words_in_french() -> None:
+    """Both can be buttons of one page."""
+    with override("fr"):
+        assert gettext("Undo") != gettext("Cancel")
 
 
 def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
