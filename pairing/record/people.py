@@ -126,7 +126,7 @@ class People:
         return ""
 
     def _prints_the_name(self, line: Line) -> bool:
-        """Return whether *line* lets lists print the Chief Arbiter of the console, whose own line is just before it.
+        """Return whether *line* comes just after the line of the console and lets lists print the new Chief Arbiter.
 
         The reason cannot tell: a file has only its hash.
         """

@@ -14,6 +14,7 @@ from pairing.rules.draws import Draw, colour_of, commitment, seed_of
 from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.rounds import RoundState
 from pairing.rules.undo import OPPOSITE
+from pairing.rules.undo_between import RATED_BY
 
 from . import replay_games as games, replay_players as players, replay_rounds as rounds, replay_undo
 from .chain import Fault, Line
@@ -134,16 +135,12 @@ def shown_or_hidden(state: State, line: Line) -> None:
         state.settings[name] = value
 
 
-METHODS: Final = frozenset({"rating_method", "second_rating_method"})
-"""The settings that choose the rating of each player."""
-
-
 def updated(state: State, line: Line) -> None:
     require_settings(state, line.before)
     state.settings |= line.after
     if "total_rounds" in line.after:
         declare(state)
-    if not METHODS.isdisjoint(line.after):
+    if not RATED_BY.isdisjoint(line.after):
         for player in state.players.values():
             rounds.rank_by_method(state, player)
 

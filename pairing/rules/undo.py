@@ -85,8 +85,8 @@ def may_undo(
 ) -> Verdict:
     """Check whether *action* may be undone by the arbiter who did it (*own*) or by the Chief Arbiter (*decides*).
 
-    *round_number* is the round of the action, for a withdrawal the first round without the player. It is ignored for
-    actions that belong to no round. An undo is refused where the opposite action would be refused now: a published
+    *round_number* is the round of the action, for a withdrawal the first round that it concerns; 0 for actions that
+    belong to no round. An undo is refused where the opposite action would be refused now: a published
     draft [C.04.2/2026 4.4], a result of a round that is over [C.04.2/2026 4.3], a bye or withdrawal for a published
     round [C.04.2/2026 3.3, 4.4]. The actions of :data:`OPPOSITE` check the rest themselves.
     """
@@ -94,6 +94,8 @@ def may_undo(
         return Refused("undo.not_this")
     if not (own or decides):
         return Refused("undo.of_another")
+    if round_number > len(rounds):  # the number of rounds has changed since
+        return Refused("round.unknown", "C.04.1 1", {"round": round_number, "total": len(rounds)})
     kind = undoable(action)
     match kind:
         case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:

@@ -100,6 +100,8 @@ def _changed(done: Done) -> Iterator[Thing]:
         yield OF_THE_TOURNAMENT[action]
     if action in OF_A_ROUND:
         yield ("round", number)
+    if action == "pairings.published":
+        yield ("published",)
     for side in (done.before, done.after):
         yield from _boards(side, action, number)
         yield from _players(side, action, number)
@@ -162,6 +164,8 @@ def _beside(done: Done) -> Iterator[Thing]:
         yield ("check_in",)
     if action in ("entry.added", "entry.removed"):
         yield from (("numbers",), ("desk", entry), ("present", entry))
+    if action == "entry.returned":  # the player may be in the published pairings
+        yield ("published",)
     if action == "result.recorded":
         yield ("round", done.round_number)
     if action in ("bye.requested", "bye.cancelled", "round.scheduled", "entry.withdrawn", "check_in.settled"):

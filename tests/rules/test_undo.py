@@ -44,6 +44,12 @@ def test_other_actions_are_corrected_and_not_undone(action):
     assert answers(action) == ["undo.not_this"] * 4
 
 
+@pytest.mark.parametrize("action", ["round.paired", "result.recorded", "bye.requested", "round.scheduled"])
+def test_c04_1_1_an_action_on_a_round_that_is_no_longer_declared_is_not_undone(action):
+    verdict = may_undo(action, [RoundFacts(1, RoundState.PLANNED)], 2, CheckIn(), own=True, decides=True)
+    assert verdict == Refused("round.unknown", "C.04.1 1", {"round": 2, "total": 1})
+
+
 def test_only_the_chief_arbiter_undoes_the_action_of_another_arbiter():
     given = {"own": False, "check_in": CheckIn()}
     verdicts = [

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from pairing.rules.undo_between import Done, in_between, undone_already
-from tournaments.models import Action, Decision, Tournament
-
-UNDOING: Final = (Action.ACTION_UNDONE, Action.RESULT_UNDONE)
-"""The actions that undo another."""
+from tournaments.models import Decision
 
 
 def done(line: Decision) -> Done:
     """Return *line* as the rules of an undo read it."""
     return Done(line.sequence, str(line.action), line.round_number, line.before, line.after)
-
-
-def undone_lines(tournament: Tournament) -> set[int]:
-    """Return the numbers of the lines of *tournament* that were undone. One query."""
-    rows = Decision.objects.filter(tournament=tournament, action__in=UNDOING)
-    return set(rows.values_list("after__undone", flat=True))
 
 
 def lines_between(line: Decision, later: Iterable[Decision]) -> list[Decision]:

@@ -63,10 +63,10 @@ UndoablePayload = (
 
 
 def round_of(decision: Decision) -> int:
-    """Return the round of an action; 0 if it has none."""
+    """Return the round of an action, for a withdrawal the first round that it concerns; 0 if it has none."""
     match decision.payload:
-        case EntryWithdrawn(after=withdrawn):
-            return withdrawn["value"]
+        case EntryWithdrawn(before=before, after=withdrawn):
+            return min(before["value"] or withdrawn["value"], withdrawn["value"])
         case CheckInSettled(after=settled):
             return settled["for_round"]
         case CheckInAnswered(after=answered):

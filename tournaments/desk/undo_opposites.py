@@ -121,8 +121,8 @@ def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None
 
 
 def _require_nothing_lost(tournament: Tournament, line: Decision, entry_id: int) -> None:
-    """Raise :class:`Conflict` if the entry had byes, prohibited pairs, a withdrawal or data of the check-in desk."""
-    about = {("entry", entry_id), ("desk", entry_id)}
+    """Raise :class:`Conflict` if the entry had byes, prohibited pairs, a withdrawal, data of the desk or an answer."""
+    about = {("entry", entry_id), ("desk", entry_id), ("present", entry_id)}
     before = Decision.objects.filter(tournament=tournament, sequence__lt=line.sequence)
     for row in before.exclude(action__in=HARMLESS):
         if row.action == Action.TOURNAMENT_IMPORTED or not about.isdisjoint(changed_by(done(row))):

@@ -74,12 +74,20 @@ def held(tournament: Tournament) -> State:
         check_in=(row.check_in_round, row.check_in_open),
         adjustments=list(adjustments),
         prohibited=pairs_of(row),
-        prizes=described(plan_of(row)),
+        prizes=_prizes(row),
         corrections=_corrections(row),
         views=_views(row),
         created=(row.created_by_id, utc(row.created_at) or ""),
         section=None if section is None else {"event": section.event.name, **_limits(section)},
     )
+
+
+def _prizes(tournament: Tournament) -> object:
+    """Return the prizes as the record has them; a text, which no record has, if a row cannot be read."""
+    try:
+        return described(plan_of(tournament))
+    except ValueError as error:
+        return str(error)
 
 
 def utc(at: datetime | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import Final, cast
 from pairing.record.chain import digest
 from pairing.record.replay import replay
 from pairing.record.signatures import is_signed
-from pairing.record.state import State
+from pairing.record.state import RoundTable, State
 from pairing.rules.corrections import CorrectionEffect
 from tournaments.core.record import lines_of
 from tournaments.models import Action, Decision, PublishedList, Tournament
@@ -105,8 +105,8 @@ def _other_boards(tournament: Tournament, rows: list[PublishedList]) -> Iterator
 
 
 def _same_boards(state: State, row: PublishedList) -> bool:
-    """Return whether *row* has the boards of *state*; a content that is no list of pairings has not."""
-    content, table = cast(ListedPairings, row.listed), state.rounds[row.round_number]
+    """Return whether *row* has the boards of *state*; false if it cannot be read as pairings."""
+    content, table = cast(ListedPairings, row.listed), state.rounds.get(row.round_number, RoundTable())
     try:
         boards = {line["board"]: (line["white"]["entry"], line["black"]["entry"]) for line in content["boards"]}
         byes = {line["player"]["entry"]: line["kind"] for line in content["byes"]}

@@ -23,6 +23,7 @@ from pairing.rules.handling import handling_for
 from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, RoundState
+from pairing.rules.undo_between import RATED_BY
 from pairing.rules.verdict import Allowed
 from pairing.standings.codes import format_list
 from pairing.standings.editions import edition_on
@@ -72,9 +73,6 @@ DESCRIPTIVE: Final = frozenset(
 
 OUR_LISTS: Final = tuple(",".join(default_list(games)) for games in (1, 2))
 """The default lists of tie-breaks: for one game a round, and for two."""
-
-METHODS: Final = frozenset({"rating_method", "second_rating_method"})
-"""The settings that choose the rating of each player."""
 
 FIELDS: Final = DESCRIPTIVE | regulations.FIXED_AT_THE_START.keys() - {"prohibited_pairs"}
 
@@ -278,7 +276,7 @@ def _follow(tournament: Tournament, changed: Collection[str]) -> None:
     """Update the rounds and the ratings of the players after the settings *changed*."""
     if "total_rounds" in changed:
         declare_rounds(tournament)
-    if not METHODS.isdisjoint(changed):
+    if not RATED_BY.isdisjoint(changed):
         take_ratings_again(tournament)
 
 

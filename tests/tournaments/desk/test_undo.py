@@ -13,13 +13,14 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import gettext, override
 
 from pairing.record.people import People
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.undo import OPPOSITE, Undoable
-from tests.tournaments.factories import NOW, entry_of, round_of
+from tests.tournaments.factories import NOW, entry_of, pair_and_publish, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused, ServiceError
@@ -36,6 +37,7 @@ from tournaments.entries.entries import (
     entry_update,
     entry_withdraw,
 )
+from tournaments.entries.missing import missing_answer
 from tournaments.models import (
     Action,
     Appointment,
@@ -217,6 +219,29 @@ def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(draft_round: R
     assert refusal(tournament, paired, chief_arbiter) == "round.already_published"
 
 
+def test_c04_2_4_4_who_plays_is_not_undone_after_the_pairings_were_published(
+    played_round: Round, chief_arbiter: User
+) -> None:
+    """A player who has returned, and one who withdraws later than announced, are in the published pairings."""
+    tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
+    entry_withdraw(entry_id=entry_of(tournament, 1).pk, **who)
+    entry_return(entry_id=entry_of(tournament, 1).pk, reason="as told", **who)
+    returned = newest(tournament)
+    for number in (2, 3):
+        entry_withdraw(entry_id=entry_of(tournament, 2).pk, from_round=number, **who)
+    later = newest(tournament)
+    pair_and_publish(tournament, 2, chief_arbiter)
+    assert refusal(tournament, returned, chief_arbiter) == "undo.moved_on"
+    assert refusal(tournament, later, chief_arbiter) == "withdrawal.round_published"
+    assert differences(tournament) == []
+
+
+def test_undo_and_cancel_are_different_words_in_french() -> None:
+    """Both can be buttons of one page."""
+    with override("fr"):
+        assert gettext("Undo") != gettext("Cancel")
+
+
 def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
     tournament = draft_round.tournament
     with pytest.raises(RuleRefused) as refused:
@@ -337,6 +362,11 @@ def test_c04_2_4_1_what_the_values_no_longer_allow_is_refused(ready: Tournament,
     assert refusal(ready, line, chief_arbiter) == "undo.moved_on"
     entry_remove(entry_id=added.pk, **by)
     assert refusal(ready, newest(ready), chief_arbiter) == "undo.entry_had_more"
+    answered = entry_of(ready, 8)
+    entry_check_in(entry_id=answered.pk, checked_in=False, **by)
+    missing_answer(tournament_id=ready.pk, round_number=1, answers={answered.pk: "skip"}, confirmed=True, **by)
+    entry_remove(entry_id=answered.pk, **by)
+    assert refusal(ready, newest(ready), chief_arbiter) == "undo.entry_had_more"
     tournament_update(tournament_id=ready.pk, top_boards=2, **by)
     settings = newest(ready)
     round_pair(round_id=round_of(ready, 1).pk, **by)
@@ -406,7 +436,7 @@ def test_the_message_offers_the_undo_of_the_own_action(ready: Tournament, client
 def test_the_desk_lists_own_recent_actions_until_ten_minutes_have_passed(
     ready: Tournament, deputy: User, chief_arbiter: User
 ) -> None:
-    """The newest action is offered to the Chief Arbiter, whoever did it and however old it is."""
+    """The newest action of anybody is offered to the Chief Arbiter, even after ten minutes."""
     fee_set(tournament_id=ready.pk, fee=1000, actor=deputy, now=NOW)
     prizes_set(tournament_id=ready.pk, plan=PLAN, actor=chief_arbiter, now=NOW)
     tournament_list_set(tournament_id=ready.pk, listed=True, actor=deputy, now=NOW)

@@ -30,7 +30,7 @@ from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
 from tournaments.imports.entry_lists import tournament_import_trf
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, PrizeFund, RequestedBye, Round, Seat, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
@@ -157,6 +157,14 @@ def test_another_list_of_tie_breaks_is_named(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, tie_breaks="DE,WIN")
     Tournament.objects.filter(pk=tournament.pk).update(tie_breaks="WIN,DE")
     assert differences(tournament) == ["Setting tie_breaks: the record says “DE,WIN”, the tables “WIN,DE”."]
+
+
+def test_prizes_that_cannot_be_read_are_a_difference(chief_arbiter: User) -> None:
+    tournament = make_ready(chief_arbiter)
+    PrizeFund.objects.create(tournament=tournament, currency="EUR", division="by weight", one_each=True)
+    (found,) = differences(tournament)
+    assert found.startswith("Setting prizes: the record says “{'currency': '', ")
+    assert found.endswith("the tables “'by weight' is not a valid Division”.")
 
 
 def test_of_an_imported_event_only_later_actions_are_compared(event: Tournament, chief_arbiter: User) -> None:
