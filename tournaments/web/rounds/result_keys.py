@@ -70,7 +70,7 @@ def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool) -> list
     """Return the keys of result entry in the reader's language, for the list beside the boards and for all keys.
 
     With *cards* also those that open the card of a player or of a board, which the result desk and the second reading
-    do not have; with *reports* the one that accepts what players report.
+    do not have; with *reports* also the key that accepts the players' reports.
     """
     lines = [KeyLine(key.keys, result_long(key.code), after=key.in_menu_only) for key in RESULT_KEYS if key.code]
     return [
