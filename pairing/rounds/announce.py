@@ -16,7 +16,7 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import open_action
-from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Action, Decision, Entry, Round, Seat, Tournament
 from tournaments.models.payloads import AnnouncementWithdrawn, BoardsAnnounced, RoundsChanged
 
@@ -77,11 +77,20 @@ def boards_announce(
             )
 
 
-def announcement_withdraw(*, tournament_id: int, number: int, reason: str, actor: User, now: datetime) -> None:
+def announcement_withdraw(
+    *,
+    tournament_id: int,
+    number: int,
+    reason: str,
+    actor: User,
+    now: datetime,
+    seen: Collection[Pair] | None = None,
+) -> None:
     """Withdraw all boards announced for round *number*, with a reason that players see.
 
     Needed before a pairing that contradicts them can be published. Refused without a reason, without an announcement,
-    and after the pairings are published.
+    and after the pairings are published. :class:`Conflict` if the announced boards are not those *seen*; None: a
+    program shows none.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         if not is_reason(reason):
@@ -90,6 +99,8 @@ def announcement_withdraw(*, tournament_id: int, number: int, reason: str, actor
         open_ = Round.objects.filter(number=number, state__in=(RoundState.PLANNED, RoundState.DRAFT))
         if not boards or not open_.filter(tournament=action.tournament).exists():
             raise RuleRefused(Refused("announcement.none", "", {"round": number}))
+        if seen is not None and set(seen) != set(boards):
+            raise Conflict("announcement.moved_meanwhile", params={"round": number})
         action.record(
             AnnouncementWithdrawn(before={"boards": [list(pair) for pair in boards]}, after={}),
             round_number=number,

@@ -108,7 +108,7 @@ class OfARound(KnownQuery):
 
 
 def round_for(request: Request, slug: str, number: int, *powers: Power) -> tuple[Round, User]:
-    """Return the round in the address and the user, who needs one of *powers*; 404 or ``PermissionDenied``."""
+    """Return the round in the address and the user; 404, or ``PermissionDenied`` without one of *powers*."""
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
         raise unknown_tournament(slug)

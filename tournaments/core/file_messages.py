@@ -61,8 +61,8 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     ),
     "csv.amount": _("“%(value)s” is neither an amount such as 25.50 nor yes or no (%(field_name)s)."),
     "csv.no_fee": _(
-        "The list says who has paid, but the tournament has no entry fee. Set the fee on the check-in page first, or "
-        "do not use this column."
+        "The list marks players as paid, but the tournament has no entry fee. Set the fee on the check-in page first, "
+        "or do not use this column."
     ),
     "csv.fide_id_twice": _("the FIDE ID %(fide_id)s is on line %(first)s too (%(name)s)."),
     "csv.name_twice": _("%(name)s is on line %(first)s too: the same person twice?"),

@@ -54,6 +54,10 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
         "pairing again in a few seconds."
     ),
     "announcement.none": _("No boards of round %(round)s are announced, or its pairings are published already."),
+    "announcement.moved_meanwhile": _(
+        "The announced boards of round %(round)s have changed since you opened this page. Nothing was withdrawn: check "
+        "them, then repeat."
+    ),
     "announcement.reason_missing": _("Enter a reason for withdrawing the announced boards. Players see it."),
     "announcement.contradicted": _(
         "These boards of round %(round)s were announced as certain and are not in this draft: %(boards)s. Find out "

@@ -56,8 +56,8 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
     """Return what fits *typed*; the pages with letters if it is empty.
 
     Words are the beginnings of words of a name or of a page's title, in any order and without accents; a number is a
-    board, a pairing number or a FIDE ID. Nothing comes from a draft: who has seen a draft is in the record. Two
-    queries, however many players there are; none if *typed* is empty.
+    board, a pairing number or a FIDE ID. Nothing comes from a draft, because the record names
+    everybody who has seen one. Two queries, however many players there are; none if *typed* is empty.
     """
     wanted = search_words(typed)
     open_places = places(frame, role)

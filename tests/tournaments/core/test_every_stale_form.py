@@ -46,7 +46,7 @@ EXCEPTIONS: Final = {
     "people": "adds a person and overwrites nothing; refused if a person of that name has a role",
     "round-pair": "has the version of its page: tests/policy/test_5_stale_pages.py",
     "boards-announce": "names the boards it announces, and each of them has to be certain still",
-    "announcement-withdraw": "withdraws what is announced, with a reason; refused if nothing is",
+    "announcement-withdraw": "names the boards it withdraws; refused if others are announced: test_announced_boards.py",
     "game-result": "each board has a version of its own: test_stale_pages.py, test_results_pages.py",
     "round-results": "the same",
     "game-colours": "the same",

@@ -42,7 +42,7 @@ def person(on_site: Tournament) -> User:
 
 
 def give(person: User, tournament: Tournament, role: Role) -> None:
-    """Give *person* the role in place of any other; there is one Chief Arbiter already."""
+    """Give *person* this role alone; there is one Chief Arbiter already."""
     if role is not Role.CHIEF:
         Appointment.objects.filter(person=person).delete()
         Appointment.objects.create(tournament=tournament, person=person, role=role, since=factories.NOW)

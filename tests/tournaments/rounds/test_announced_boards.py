@@ -223,6 +223,13 @@ def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> 
     assert "Round 3: these boards are certain already" in visited
     assert all(name in visited for name in names)
     client.force_login(chief_arbiter)
-    client.post(reverse("announcement-withdraw", args=[playing.slug, 3]), {"reason": "an error"})
+    withdrawing = reverse("announcement-withdraw", args=[playing.slug, 3])
+    for outdated in (sent[:-1], [*sent[:-1], "1-2"], []):
+        refused = client.post(withdrawing, {"reason": "an error", "board": outdated})
+        assert refused.status_code == 409
+        assert "Nothing was withdrawn" in refused.content.decode()
+    # The list is renewed beside the form, and the form sends what it shows.
+    assert all(f'name="board" value="{text}" form="withdraw-form"' in shown for text in sent)
+    client.post(withdrawing, {"reason": "an error", "board": sent})
     client.logout()
     assert "certain already" not in client.get(public_page).content.decode()

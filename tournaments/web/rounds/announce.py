@@ -36,7 +36,8 @@ def announce(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
 @arbiter_only
 @require_POST
 def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Withdraw the announcement, with a reason."""
+    """Withdraw the announcement of the boards of the form, each as ``White-Black`` by entry id, with a reason."""
+    seen = [_pair(text) for text in request.POST.getlist("board")]
     return do(
         request,
         lambda: announcement_withdraw(
@@ -45,6 +46,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
             reason=request.POST.get("reason", ""),
             actor=arbiter(request),
             now=timezone.now(),
+            seen=seen,
         ),
         done=_("The announced boards of round %(n)d are withdrawn.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
