@@ -55,7 +55,7 @@ class Camera:
             self.page.locator(f"main [name={name}]").fill(value)
 
     def keys(self, keys: str, entered: int, missing: int = 0) -> None:
-        """Press one key for each board, and wait until all are saved and the tab shows how many results are *missing*."""
+        """Press one key for each board, and wait until all are saved and the tab says how many are *missing*."""
         for key in keys:
             self.page.keyboard.press(key)
         expect(self.page.locator("#entered")).to_have_text(str(entered))
