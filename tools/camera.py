@@ -54,12 +54,14 @@ class Camera:
         for name, value in values.items():
             self.page.locator(f"main [name={name}]").fill(value)
 
-    def keys(self, keys: str, entered: int) -> None:
-        """Press one key for each board, and wait until all are saved."""
+    def keys(self, keys: str, entered: int, missing: int = 0) -> None:
+        """Press one key for each board, and wait until all are saved and the tab says how many are *missing*."""
         for key in keys:
             self.page.keyboard.press(key)
         expect(self.page.locator("#entered")).to_have_text(str(entered))
         expect(self.page.locator("#save-state")).to_contain_text("✓")
+        if missing:
+            expect(self.page.locator("#event-tabs .count")).to_have_text(str(missing))
 
     def shoot(self, name: str, width: int, height: int, *, whole: bool = False, top: str = "") -> None:
         """Save the window as picture *name*: the *whole* page, or from the element *top* on."""
