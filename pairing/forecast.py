@@ -58,14 +58,16 @@ class Position:
     """A tournament in progress.
 
     ``state`` is the position before the next round to pair, or after the last round; its games without a result are
-    played in every simulation. ``rounds`` are the rounds from there to the last. Players without an entry in
-    ``ratings`` cannot be: every player needs one. ``rules`` rank the players, who may win the ``prizes``.
+    played in every simulation. ``rounds`` are the rounds from there to the last. Every player needs one of the
+    ``playing_ratings``, which decide the games; ``ratings`` are those of the tie-breaks. ``rules`` rank the players,
+    who may win the ``prizes``.
     """
 
     state: TournamentState
     rounds: tuple[RoundToCome, ...]
-    ratings: Mapping[TPN, int]
+    playing_ratings: Mapping[TPN, int]
     rules: Rules
+    ratings: Mapping[TPN, int] | None = None
     changes: Mapping[TPN, PointChanges] = field(default_factory=dict)
     expelled: frozenset[TPN] = frozenset()
     prizes: tuple[Category, ...] = ()
@@ -80,16 +82,16 @@ game of a match.
 
 
 class Forecast:
-    """The simulations of a *position*, one more with each :meth:`advance`.
+    """The simulations of a *position*, at *most* so many, one more with each :meth:`advance`.
 
     ``opponents`` counts for each player the opponents in the next round to pair (None: the pairing-allocated bye),
     ``ranks`` the ranks and ``points`` the points (tenths) after the last round, ``winners`` who wins money.
     ``unpairable`` simulations came to a round without a legal pairing [C.04.3/2026 1.9.3]; they count nowhere else.
     """
 
-    def __init__(self, position: Position, chance: Chance) -> None:
+    def __init__(self, position: Position, chance: Chance, most: int = SIMULATIONS) -> None:
         self.position = position
-        self.simulations = simulations(len(position.state.players), len(position.rounds))
+        self.simulations = min(most, simulations(len(position.state.players), len(position.rounds)))
         self.played = 0
         self.unpairable = 0
         self.opponents: dict[TPN, Counter[TPN | None]] = {player.tpn: Counter() for player in position.state.players}
@@ -202,7 +204,7 @@ class Forecast:
 
     def _result(self, white: TPN, black: TPN) -> Result:
         """Draw the result of a game by lot, for White. Colours do not count."""
-        difference = self.position.ratings[white] - self.position.ratings[black]
+        difference = self.position.playing_ratings[white] - self.position.playing_ratings[black]
         chances = self._chances.get(difference)
         if chances is None:
             chances = self._chances[difference] = chances_of(difference)
@@ -231,8 +233,12 @@ def _before_round(state: TournamentState, coming: RoundToCome) -> TournamentStat
     """Return *state*, in which the round before has been played, as it is paired."""
     players = state.players
     if coming.virtual or any(player.virtual_points for player in players):
+        rounds_over = (Points(0),) * (state.round_number - 1)
         players = tuple(
-            replace(player, virtual_points=(*player.virtual_points, coming.virtual.get(player.tpn, Points(0))))
+            replace(
+                player,
+                virtual_points=(*(player.virtual_points or rounds_over), coming.virtual.get(player.tpn, Points(0))),
+            )
             for player in players
         )
     return replace(state, players=players, absent=frozenset(coming.byes), prohibited=coming.prohibited)

@@ -34,7 +34,7 @@ def position(players: int, rounds: int, played: int, seed: int = 1, **plan: obje
     return Position(
         state=event.state,
         rounds=(RoundToCome(),) * (rounds - played),
-        ratings={TPN(number): rating for number, rating in enumerate(event.ratings, start=1)},
+        playing_ratings={TPN(number): rating for number, rating in enumerate(event.ratings, start=1)},
         rules=Rules.of(),
     )
 
@@ -91,8 +91,8 @@ def test_c04_2_3_1_games_without_a_result_are_played_in_every_simulation() -> No
         return replace(player, rounds=(*player.rounds[:-1], replace(player.rounds[-1], result=Result.UNKNOWN)))
 
     still_open = replace(over.state, players=tuple(unknown(player) for player in over.state.players))
-    even = dict.fromkeys(over.ratings, 2000)
-    forecast = played(Forecast(replace(over, state=still_open, ratings=even), Random(5)), 200)
+    even = dict.fromkeys(over.playing_ratings, 2000)
+    forecast = played(Forecast(replace(over, state=still_open, playing_ratings=even), Random(5)), 200)
     before = {
         player.tpn: sum(10 for record in player.rounds[:-1] if record.result is Result.WIN)
         for player in over.state.players
@@ -131,16 +131,17 @@ def test_c04_2_3_2_3_3_who_is_absent_in_a_coming_round_gets_its_bye() -> None:
     assert not forecast.opponents[gone]
 
 
-def test_c04_7_virtual_points_count_in_the_rounds_to_come() -> None:
-    """Round 2 is paired with the virtual points of group A, whose players then meet each other."""
-    event = generate(EventPlan(players=20, rounds=3, played=1, accelerated=True), Random(4))
-    upper = frozenset(TPN(number) for number in range(1, 11))
-    given = RoundToCome(virtual=dict.fromkeys(upper, Points(10)))
-    ratings = {TPN(number): rating for number, rating in enumerate(event.ratings, start=1)}
-    forecast = played(Forecast(Position(event.state, (given, given), ratings, Rules.of()), Random(1)), 3)
-    assert forecast.played == 3
-    for tpn in upper:
-        assert forecast.opponents[tpn].keys() <= upper
+def test_c04_7_virtual_points_of_coming_rounds_change_their_pairings() -> None:
+    """In round 2 all players have the same points; those with virtual points meet each other."""
+    event = generate(EventPlan(players=8, rounds=2, played=0), Random(4))
+    even = {TPN(number): 2000 for number in range(1, 9)}
+    given = frozenset(map(TPN, (1, 2, 5, 6)))
+    virtual = RoundToCome(virtual=dict.fromkeys(given, Points(100)))
+    start = Position(event.state, (RoundToCome(), RoundToCome()), even, Rules.of())
+    plain = played(Forecast(start, Random(1)), 20)
+    accelerated = played(Forecast(replace(start, rounds=(RoundToCome(), virtual)), Random(1)), 20)
+    assert plain.opponents == accelerated.opponents
+    assert plain.ranks != accelerated.ranks
 
 
 def test_c04_5_both_games_of_a_match_are_played() -> None:
