@@ -10,5 +10,6 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from tournaments.core.actions import AT_THE_END
         from tournaments.reports import published_lists
+        from tournaments.standings import forecast_process
 
-        AT_THE_END.append(published_lists.store)
+        AT_THE_END.extend((published_lists.store, forecast_process.follow))

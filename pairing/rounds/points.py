@@ -37,7 +37,7 @@ def ranked(tournament: Tournament, players: Sequence[Player], *, extra: Iterable
         players,
         point_system(tournament),
         rules,
-        ratings=_ratings(tournament) if needed else None,
+        ratings=tie_break_ratings(tournament) if needed else None,
         changes=changes(tournament, players, extra=extra),
         expelled={known[pk] for pk in tournament.expelled if pk in known},
     )
@@ -86,7 +86,7 @@ def changes(
     return point_changes(records, players, point_system(tournament), strict=False)
 
 
-def _ratings(tournament: Tournament) -> dict[TPN, int]:
+def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
     """Return each player's rating as in the report: FIDE, else national, else the arbiter's estimate. One query."""
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {

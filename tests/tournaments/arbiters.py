@@ -80,6 +80,7 @@ EVENTS = st.fixed_dictionaries(
         "late_entry_bye": st.sampled_from(["Z", "H"]),
         "byes_in_advance": st.booleans(),
         "explanations_public": st.booleans(),
+        "forecast_public": st.booleans(),
         "rating_method": st.sampled_from(["FIDON", "FIDON", "NIDOF", "HBFN", "NRO"]),
         "third_criterion": st.sampled_from(["", "national", "entered"]),
         "points_pab": st.sampled_from([10, 5, 0]),

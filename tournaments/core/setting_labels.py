@@ -34,6 +34,7 @@ SETTING_LABELS: Final = {
     "top_boards": _("Top boards of the last round"),
     "second_reading": _("Second reading of results required"),
     "explanations_public": _("Players may read the explanations of pairings"),
+    "forecast_public": _("Show everybody a forecast"),
     "points_win": _("Win"),
     "points_draw": _("Draw"),
     "points_loss": _("Loss"),

@@ -8,6 +8,7 @@ from .decision import Decision
 from .deleted_tournament import DeletedTournament
 from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title
 from .event import Event, Section
+from .forecast import Forecast
 from .game import ByeKind, Game, GameResult, Seat
 from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
@@ -48,6 +49,7 @@ __all__ = [
     "Eligible",
     "Entry",
     "Event",
+    "Forecast",
     "Game",
     "GameResult",
     "InitialColourMethod",

@@ -32,6 +32,7 @@ class Settings(TypedDict, total=False):
     top_boards: int
     second_reading: bool
     explanations_public: bool
+    forecast_public: bool
     total_rounds: int
     system: str
     acceleration: str

@@ -249,6 +249,8 @@ class Tournament(models.Model):
 
     explanations_public = models.BooleanField(_("players may read explanations"), default=False)
     """Whether everybody may read why a published round was paired as it was [C.04.1/2026 9]."""
+    forecast_public = models.BooleanField(_("forecast shown to everybody"), default=False)
+    """Whether a forecast is made after each publication, and everybody may read it."""
     listed = models.BooleanField(_("in the public list"), default=False)
     """Whether the home page and the list of the API show it; with its address, everybody can read it anyway."""
     archived = models.BooleanField(_("archived"), default=False)

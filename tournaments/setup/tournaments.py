@@ -67,6 +67,7 @@ DESCRIPTIVE: Final = frozenset(
         "second_reading",
         "top_boards",
         "explanations_public",
+        "forecast_public",
     }
 )
 """Fields that can be changed at any time."""

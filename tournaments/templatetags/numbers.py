@@ -83,6 +83,17 @@ def points(tenths: int) -> str:
 
 
 @register.filter
+def chance(ten_thousandths: int) -> str:
+    """Return a chance in ten-thousandths as whole per cent: ``12 %``; ``< 1 %`` and ``> 99 %`` next to the ends."""
+    percent = (ten_thousandths + 50) // 100
+    if ten_thousandths == 0 or ten_thousandths == 10_000 or 1 <= percent <= 99:
+        shown = str(percent)
+    else:
+        shown = "<\N{NO-BREAK SPACE}1" if percent == 0 else ">\N{NO-BREAK SPACE}99"
+    return f"{shown}\N{NO-BREAK SPACE}%" if get_language() == "fr" else f"{shown}%"
+
+
+@register.filter
 def point_count(tenths: int) -> int:
     """Return a whole number with the plural of *tenths* of points: English has ½ point and 1½ points, French 1½ point.
 

@@ -27,6 +27,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "top_boards",
         "second_reading",
         "explanations_public",
+        "forecast_public",
     ),
     "points": ("scoring", "points_win", "points_draw", "points_loss", "pab"),
     "pairing": ("system", "acceleration", "rating_list", "third_criterion"),

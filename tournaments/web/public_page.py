@@ -149,6 +149,11 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
 
+def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
+    """Return the same request without its visitor and its parameters, to render a page that is the same for all."""
+    return _plain(cast(HtmxHttpRequest, request), {})
+
+
 def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpRequest:
     """Return the same request without a visitor: a cached page may depend on nothing else.
 

@@ -49,7 +49,7 @@ from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
-from tournaments.web.standings import crosstable, final, lots, player, points, prizes
+from tournaments.web.standings import crosstable, final, forecast, lots, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
 
 urlpatterns = [
@@ -87,6 +87,7 @@ urlpatterns = [
     path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),
     path("t/<slug:slug>/players/<int:number>/", player.player_by_number, name="player-by-number"),
     path("t/<slug:slug>/progress/", player.progress, name="progress"),
+    path("t/<slug:slug>/forecast/", forecast.forecast, name="forecast"),
     path("t/<slug:slug>/progress.svg", player.progress_picture, name="progress-picture"),
     path("t/<slug:slug>/crosstable/", crosstable.crosstable, name="crosstable"),
     path("t/<slug:slug>/crosstable.svg", crosstable.crosstable_picture, name="crosstable-picture"),

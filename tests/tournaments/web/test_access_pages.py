@@ -50,7 +50,15 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "corrections",
     "game-date",
 }
-EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
+EVERYBODY |= {
+    "crosstable",
+    "crosstable-picture",
+    "player-page",
+    "performance-picture",
+    "progress",
+    "progress-picture",
+    "forecast",
+}
 EVERYBODY |= {"open-games", "games-calendar", "player-calendar"}
 EVERYBODY |= {"prizes", "published-lists", "published-list", "register", "why-public"}
 ARBITER_PAGES |= {

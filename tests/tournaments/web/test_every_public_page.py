@@ -31,6 +31,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "crosstable": [],
     "crosstable-picture": [],
     "progress": [],
+    "forecast": [],
     "progress-picture": [],
     "performance-picture": ["player 1"],
     "prizes": [],

@@ -41,6 +41,7 @@ LISTS = {
     "crosstable-picture": 6,
     "player-page": 7,
     "progress": 6,
+    "forecast": 4,
     "event-report": 12,
     "prizes": 4,
     "record": 6,

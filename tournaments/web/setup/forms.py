@@ -87,6 +87,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "top_boards",
             "second_reading",
             "explanations_public",
+            "forecast_public",
             "tie_breaks",
             "tie_break_edition",
         )
@@ -122,6 +123,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 "difference is decided. Once pairings are published, only the Chief Arbiter can change this setting."
             ),
             "explanations_public": _("Why two players meet, for published rounds [C.04.1 9]."),
+            "forecast_public": _(
+                "After each publication the program plays the rest of the tournament up to a thousand times: likely "
+                "opponents, and chances for places and prizes."
+            ),
             "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
         }
         widgets = {
