@@ -60,11 +60,11 @@ def forget_pages() -> None:
 def _nothing_is_kept() -> None:
     """Clear the caches for visitors, because tournaments of the next test have the same ids."""
     from config.health import trial
-    from tournaments.standings.player import field_after
+    from tournaments.standings import kept
 
     forget_pages()
     trial.forget()
-    field_after.cache_clear()
+    kept.forget()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from pairing.engine.model import Result
 from tournaments.core.frame import Frame
 from tournaments.models import Title
 from tournaments.standings.crosstable import Cell, crosstable
+from tournaments.standings.kept import field_for
 from tournaments.standings.prizes import prize_list
 
 from .errors import results_not_published
@@ -84,7 +85,7 @@ class CrosstableTable(TournamentReading):
         after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
         if after > latest:
             raise results_not_published(after)
-        return CrosstableSerializer(crosstable(frame, after_round=after)).data
+        return CrosstableSerializer(crosstable(frame, after_round=after, field=field_for(frame, after))).data
 
 
 @extend_schema_view(

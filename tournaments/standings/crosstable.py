@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
-from pairing.rounds.points import changes, ranked
-from pairing.rounds.snapshot import players_after
 from pairing.standings.points import points_of, score
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.models import Entry
+from tournaments.standings.kept import Field, field_now
+
+EVERY_ROW: Final = slice(None)
 
 
 class CrosstableOrder(Enum):
@@ -76,25 +78,31 @@ class Crosstable:
 
 
 def crosstable(
-    frame: Frame, *, order: CrosstableOrder = CrosstableOrder.RANK, after_round: int | None = None
+    frame: Frame,
+    *,
+    order: CrosstableOrder = CrosstableOrder.RANK,
+    after_round: int | None = None,
+    field: Field | None = None,
+    rows: slice = EVERY_ROW,
 ) -> Crosstable:
     """Return the crosstable after *after_round*, or the newest round that the reader of *frame* may see. Two queries.
+
+    With *rows*, only these have their cells, and only these are in it. With their *field* there is no query.
 
     Visitors see the rounds with published results; an arbiter also sees the round in play, with the results entered so
     far. The caller must not ask for a later round than these.
     """
     newest = frame.latest_published or 0 if frame.runs else frame.latest_results
     after = newest if after_round is None else after_round
-    players, entries = players_after(frame.tournament, after)
-    ranks = {line.tpn: line.rank for line in ranked(frame.tournament, players).lines}
-    rows = _ordered(players, ranks, order)
-    numbers = {player.tpn: number for number, player in enumerate(rows, start=1)}
+    field = field or field_now(frame.tournament, after)
+    ranks, entries, changed = field.ranks, field.entries, field.changes
+    ordered = _ordered(list(field.players.values()), ranks, order)
+    numbers = {player.tpn: number for number, player in enumerate(ordered, start=1)}
     if order is CrosstableOrder.TPN:
-        numbers = {player.tpn: int(player.tpn) for player in rows}
+        numbers = {player.tpn: int(player.tpn) for player in ordered}
     system = point_system(frame.tournament)
-    changed = changes(frame.tournament, players)
     lines = []
-    for player in rows:
+    for player in ordered[rows]:
         entry = entries[player.tpn]
         lines.append(
             CrosstableLine(

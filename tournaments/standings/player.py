@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
-from pairing.engine.changes import PointChanges
-from pairing.engine.model import TPN, Player, Result, RoundRecord
-from pairing.rounds.points import changes as read_changes, ranked
-from pairing.rounds.snapshot import players_after
+from pairing.engine.model import TPN, Result, RoundRecord
 from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame, state_key
-from tournaments.models import Entry, Seat, Tournament
+from tournaments.models import Entry, Seat
 from tournaments.standings.crosstable import Cell, cells_of
+from tournaments.standings.kept import field_after
 
 MADE: Final[Mapping[Result, int]] = {
     Result.WIN: 100,
@@ -79,32 +76,6 @@ class PlayerPage:
     rounds: tuple[RoundOfPlayer, ...]
     next_seat: NextSeat | None
     performance: Performance | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """The data that the pages of all players share."""
-
-    players: Mapping[TPN, Player]
-    entries: Mapping[TPN, Entry]
-    ranks: Mapping[TPN, int]
-    changes: Mapping[TPN, PointChanges]
-
-
-@lru_cache(maxsize=16)
-def field_after(tournament: Tournament, state: str, after: int) -> _Field:
-    """Return the field of *tournament* after round *after*, cached until its *state* changes. Two queries.
-
-    The cache belongs to this process. When a round is published all players open their own pages; without it, each page
-    would read and rank the whole field.
-    """
-    players, entries = players_after(tournament, after)
-    return _Field(
-        players={player.tpn: player for player in players},
-        entries=entries,
-        ranks={line.tpn: line.rank for line in ranked(tournament, players).lines},
-        changes=read_changes(tournament, players),
-    )
 
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:

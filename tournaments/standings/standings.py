@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import games_a_round
-from pairing.rounds.points import changes, ranked
 from pairing.rounds.round_page import answers
-from pairing.rounds.snapshot import players_after
 from pairing.standings.codes import TieBreak, TieBreakCode
 from pairing.standings.lots import lot
 from pairing.standings.matches import default_list
@@ -19,6 +17,7 @@ from pairing.standings.values import Formula, Part
 from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision
 from tournaments.models.payloads import LotsDrawn
+from tournaments.standings.kept import Field, field_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +131,13 @@ class PlayerOpened:
     lots: Lots | None = None
 
 
-def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsPage:
+def standings(frame: Frame, *, after_round: int, search: str = "", field: Field | None = None) -> StandingsPage:
     """Return the ranking after round *after_round*, best first; with *search*, only the players who match.
 
-    Two queries, three if the list needs ratings, one more if lots were drawn. The caller may only ask for rounds with
-    published results (:attr:`Frame.latest_results`).
+    Two queries, three if the list needs ratings, none with the *field*; one more if lots were drawn. The caller may
+    only ask for rounds with published results (:attr:`Frame.latest_results`).
     """
-    table, lines = _lines(frame, after_round)
+    table, lines = _lines(frame, after_round, field)
     return StandingsPage(
         columns=tuple(_column(code) for code in table.codes),
         lines=tuple(line for line in lines if answers(line.name, line.tpn, search)),
@@ -150,12 +149,14 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsP
     )
 
 
-def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
+def opened_standing(
+    frame: Frame, *, after_round: int, entry_id: int, field: Field | None = None
+) -> PlayerOpened | None:
     """Return the line of the player with *entry_id* with the parts of its values; None if there is none.
 
     Queries as for :func:`standings`.
     """
-    table, lines = _lines(frame, after_round)
+    table, lines = _lines(frame, after_round, field)
     names = {line.tpn: line.name for line in lines}
     line = next((line for line in lines if line.entry_id == entry_id), None)
     if line is None:
@@ -190,10 +191,9 @@ def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[in
     )
 
 
-def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine]]:
-    players, entries = players_after(frame.tournament, after_round)
-    table = ranked(frame.tournament, players)
-    changed = changes(frame.tournament, players)
+def _lines(frame: Frame, after_round: int, field: Field | None) -> tuple[Standings, list[StandingLine]]:
+    field = field or field_now(frame.tournament, after_round)
+    table, entries, changed = field.table, field.entries, field.changes
     lines: list[StandingLine] = []
     met = {key for standing in table.lines for key, has_games in _encounters(table, standing) if has_games}
     for standing in table.lines:

@@ -129,11 +129,22 @@ def _named_with_date(game: OpenGame) -> str:
 
 
 @register.simple_tag
-def piece(colour: str) -> SafeString:
-    """Return a small square in the colour played, with its name for screen readers."""
-    if colour == "w":
-        return format_html('<span class="piece white" role="img" aria-label="{}"></span>', gettext("White"))
-    return format_html('<span class="piece black" role="img" aria-label="{}"></span>', gettext("Black"))
+def piece(colour: str, *, beside_name: bool = False) -> SafeString:
+    """Return the sign of the colour played: a white disc or a black square.
+
+    It has its name for screen readers, unless the name stands beside it (``beside_name``).
+    """
+    shape, name = ("white", gettext("White")) if colour == "w" else ("black", gettext("Black"))
+    if beside_name:
+        return format_html('<span class="piece {}" aria-hidden="true"></span>', shape)
+    return format_html('<span class="piece {}" role="img" aria-label="{}"></span>', shape, name)
+
+
+@register.simple_tag
+def piece_and_name(colour: str) -> SafeString:
+    """Return the sign of the colour played and its name, which is not printed."""
+    name = gettext("White") if colour == "w" else gettext("Black")
+    return format_html('{} <span class="colour-name">{}</span>', piece(colour, beside_name=True), name)
 
 
 @register.filter

@@ -246,7 +246,8 @@ class TestStandings:
 class TestOnPaper:
     def test_the_printed_page_has_no_hint_to_open_a_value(self, played_round: Round, client: Client) -> None:
         text = client.get(reverse("standings", args=[played_round.tournament.slug])).content.decode()
-        assert '<span class="only-screen">Choose a value to see its details.</span>' in text
+        hint = "Choose the points of a player to see how each tie-break is made up."
+        assert f'<span class="only-screen">{hint}</span>' in text
 
     @pytest.mark.parametrize("system", list(SYSTEMS))
     def test_the_foot_names_only_the_system_of_the_event(

@@ -10,7 +10,9 @@ from tournaments.core.frame import Frame
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings import crosstable as selector
 from tournaments.standings.crosstable import Crosstable, CrosstableOrder, CrosstablePicture
+from tournaments.standings.kept import field_for
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.parts import ELEMENTS, PART, Part, asked_part, rows_of
 from tournaments.web.public_page import one_of, visitor_page, visitor_page_with
 from tournaments.web.standings.player import SVG, to_be_kept
 
@@ -18,23 +20,30 @@ MOST_DRAWN = 100
 """The most players drawn on the page; a larger picture can only be downloaded."""
 
 
-@visitor_page_with(order=one_of("tpn"))
+@visitor_page_with(order=one_of("tpn"), page=asked_part)
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published results."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
-    table = selector.crosstable(frame, order=order)
+    asked = asked_part(request.GET.get("page", ""))
+    field = None if frame.runs else field_for(frame, frame.latest_results)
+    count = len(field.players) if field else frame.tournament.entries.filter(tpn__isnull=False).count()
+    # A row has a name, a rating and so on, and for each round a cell of four elements.
+    size = min(PART, max(10, ELEMENTS // (8 + 4 * len(frame.rounds)) // 10 * 10))
+    rows = rows_of(count, asked, size=size)
+    table = selector.crosstable(frame, order=order, field=field, rows=rows)
     # A round in play has no publication yet.
     publications = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
     context = {
         "frame": frame,
         "section": "standings",
         "table": table,
+        "part": Part(table.lines, count, size, asked),
         "rounds": range(1, table.after_round + 1),
         "publication": publications.publication,
         "corrected": publications.corrected,
         "left_fide_mode_by": left_fide_mode_by(frame),
         "by_tpn": order is CrosstableOrder.TPN,
-        "picture": _picture(frame, table) if len(table.lines) <= MOST_DRAWN else None,
+        "picture": _picture(frame, table) if count <= MOST_DRAWN else None,
     }
     return render(request, "standings/crosstable.html", context)
 

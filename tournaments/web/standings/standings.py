@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
 from tournaments.reports.publications import left_fide_mode_by, standings_record
+from tournaments.standings.kept import field_for
 from tournaments.standings.points import adjustments, other_changes
-from tournaments.standings.standings import opened_standing, standings as read_standings
+from tournaments.standings.standings import StandingLine, opened_standing, standings as read_standings
+from tournaments.templatetags.numbers import points
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.parts import asked_part, part_of
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
 
+MOST_COLUMNS: Final = 4
+"""The most tie-breaks in a row of a long list, whose pages would be too large with more; the points lead to all."""
 
-@visitor_page_with(q=words)
+
+@visitor_page_with(q=words, page=asked_part)
 def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None) -> HttpResponse:
     """Show the standings after round *number*, or after the newest round with published results."""
     latest = frame.latest_results
@@ -22,13 +30,17 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     if after > latest:
         raise Http404
     search = request.GET.get("q", "").strip()
-    table = read_standings(frame, after_round=after, search=search)
+    table = read_standings(frame, after_round=after, search=search, field=field_for(frame, after))
+    part = part_of(table.lines, asked_part(request.GET.get("page", "")), label=_score, anchor=_row)
     listed = adjustments(frame.tournament, after_round=after)
     publications = standings_record(frame.tournament, after)
     context = {
         "frame": frame,
         "section": "standings",
         "standings": table,
+        "part": part,
+        "columns": table.columns[:MOST_COLUMNS] if part.number else table.columns,
+        "shown_columns": f":{MOST_COLUMNS}" if part.number else ":",
         "adjustments": listed,
         "other_changes": other_changes(table.by_decision, listed),
         "after": after,
@@ -46,8 +58,9 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
 @visitor_page
 def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int) -> HttpResponse:
     """Show one player's rank after round *number* with the parts of every tie-break."""
-    is_public = number <= frame.latest_results
-    opened = opened_standing(frame, after_round=number, entry_id=entry_id) if is_public else None
+    if number > frame.latest_results:
+        raise Http404
+    opened = opened_standing(frame, after_round=number, entry_id=entry_id, field=field_for(frame, number))
     if opened is None:
         raise Http404
     context = {
@@ -64,3 +77,11 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int)
 def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     """Redirect an old address to the standings: numbers change, so the number may belong to another player now."""
     return redirect("standings-after", slug, number, permanent=True)
+
+
+def _score(line: StandingLine) -> str:
+    return points(line.points)
+
+
+def _row(line: StandingLine) -> str:
+    return f"entry-{line.entry_id}"

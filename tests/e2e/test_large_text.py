@@ -1,0 +1,91 @@
+"""Every public page with text twice as large on a narrow phone, and the size of what a finger or a mouse must hit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page
+from pytest_django.live_server_helper import LiveServer
+
+from tournaments.models import Tournament
+
+from .arbiter import Arbiter
+from .test_phone import PHONE, PUBLIC, make_event, of_event, too_wide
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MORE: Final = ["pairings/2/?order=name&q=oberlander", "published/", "open-games/"]
+"""Public pages beside those that every test of a phone opens."""
+EXCEPT: Final = ".visually-hidden, .skip-link, p a, li p a, dd a, .notice a, .small a, caption a, sup a"
+"""Links inside a sentence are as high as its line [WCAG 2.2 2.5.8, inline]."""
+
+
+def in_pieces(page: Page) -> list[str]:
+    """Return the words that are broken into three lines or more of less than four letters each."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const range = document.createRange();
+            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            const found = [];
+            for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+                const inside = text.parentElement;
+                if (!inside.checkVisibility() || inside.closest(".visually-hidden, .hash, svg")) continue;
+                for (const word of text.data.matchAll(/\\S{3,}/g)) {
+                    range.setStart(text, word.index);
+                    range.setEnd(text, word.index + word[0].length);
+                    const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+                    if (lines > 2 && word[0].length / lines < 4)
+                        found.push(`${inside.tagName}.${inside.className} ${word[0]} in ${lines} lines`);
+                }
+            }
+            return found;
+        }"""
+    )
+    return found
+
+
+def smaller_than(page: Page, pixels: int) -> list[str]:
+    """Return the links, buttons and fields that are less than *pixels* high, and those less than 24 wide."""
+    found: list[str] = page.locator("a, button, summary, input, select").evaluate_all(
+        """(parts, [pixels, except]) => parts
+            .filter((part) => part.checkVisibility() && part.type !== "hidden" && !part.closest(except))
+            .map((part) => [part, part.getBoundingClientRect()])
+            .filter(([part, box]) => box.height < pixels - 0.5 || box.width < 23.5)
+            .map(([part, box]) => `${part.closest("[class]")?.className} ${part.tagName}.${part.className} `
+                + `${part.textContent.trim().slice(0, 30)} ${Math.round(box.width)}×${Math.round(box.height)}`)""",
+        [pixels, EXCEPT],
+    )
+    return found
+
+
+def text_size(page: Page, devtools: CDPSession, pixels: int) -> None:
+    """Set the size of text that the reader chose in the browser, which is 16 unless told."""
+    devtools.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": pixels}})
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == f"{pixels}px"
+
+
+def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser, live_server: LiveServer) -> None:
+    """[WCAG 2.2 1.4.4, 1.4.10, 2.5.8]: at 320 and 360 pixels; 44 pixels for a finger, 24 for a mouse."""
+    context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    slug = make_event(Arbiter(page, live_server.url).user)
+    Tournament.objects.filter(slug=slug).update(explanations_public=True)
+    faults: dict[str, dict[str, list[str]]] = {}
+    for path in [*PUBLIC, *MORE]:
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.goto(f"{live_server.url}/t/{slug}/{of_event(path, slug)}")
+        text_size(page, devtools, 16)
+        found = {"finger": smaller_than(page, 44)}
+        text_size(page, devtools, 32)
+        for width in (320, 360):
+            page.set_viewport_size({"width": width, "height": 640})
+            found[f"wide at {width}"] = too_wide(page)
+            found[f"in pieces at {width}"] = in_pieces(page)
+        text_size(page, devtools, 16)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        found["mouse"] = smaller_than(page, 24)
+        faults[path] = {kind: places for kind, places in found.items() if places}
+    context.close()
+    assert {path: found for path, found in faults.items() if found} == {}

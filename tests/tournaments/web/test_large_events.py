@@ -1,0 +1,119 @@
+"""The public pages of a large event: parts with an index, none of them too large for a phone."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.tournaments.large import make_large
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+PLAYERS = 410
+
+
+@pytest.fixture
+def large(chief_arbiter: User) -> Tournament:
+    return make_large(chief_arbiter, players=PLAYERS, rounds=7, played=6)
+
+
+def addresses(tournament: Tournament) -> dict[str, str]:
+    """Return the public lists of *tournament*, by name; each with a question mark and perhaps a parameter."""
+    slug = tournament.slug
+    return {
+        "players": reverse("players", args=[slug]) + "?",
+        "by board": reverse("pairings-public", args=[slug, 7]) + "?",
+        "by name": reverse("pairings-public", args=[slug, 7]) + "?order=name",
+        "standings": reverse("standings", args=[slug]) + "?",
+        "crosstable": reverse("crosstable", args=[slug]) + "?",
+        "by number": reverse("crosstable", args=[slug]) + "?order=tpn",
+    }
+
+
+def pages(client: Client, address: str) -> Iterator[str]:
+    """Yield every page of a list, as its links name them."""
+    number = 1
+    while True:
+        text = client.get(f"{address}&page={number}").content.decode()
+        yield text
+        number += 1
+        if f"page={number}" not in text:
+            return
+
+
+def names(text: str) -> list[int]:
+    """Return the numbers in the names of the players of a list, in its order."""
+    return [int(number) for number in re.findall(r"Given (\d+)\s*<", text[text.index("<tbody") :])]
+
+
+def test_every_player_is_in_one_part_and_no_part_is_too_large(large: Tournament, client: Client) -> None:
+    """No page has 3,000 elements or 60 kB."""
+    too_large = {}
+    for name, address in addresses(large).items():
+        seen: list[int] = []
+        for number, text in enumerate(pages(client, address), start=1):
+            seen += names(text)
+            size = len(re.findall(r"<[a-z]", text)), len(gzip.compress(text.encode(), 6))
+            if size[0] >= 3_000 or size[1] >= 60_000:
+                too_large[name, number] = size
+        assert number > 1, name
+        assert set(seen) == set(range(1, PLAYERS + 1)), name
+        if name != "by name":  # There each player is also an opponent.
+            assert len(seen) == PLAYERS, name
+    assert too_large == {}
+
+
+def test_the_whole_list_can_be_printed(large: Tournament, client: Client) -> None:
+    for address in (reverse("standings", args=[large.slug]), reverse("pairings-public", args=[large.slug, 7])):
+        assert len(names(client.get(address, {"page": "all"}).content.decode())) == PLAYERS
+
+
+def test_the_index_leads_to_a_row(large: Tournament, client: Client) -> None:
+    for name in ("by name", "by board", "standings"):
+        first = client.get(addresses(large)[name]).content.decode()
+        index = first[first.index('aria-label="Index"') :]
+        links = re.findall(r'<a href="(/[^"#]*)#([^"]+)">([^<]+)</a>', index[: index.index("</nav>")])
+        assert len(links) > 5, name
+        shown: dict[str, str] = {}
+        for address, anchor, label in links:
+            if address not in shown:
+                shown[address] = client.get(address.replace("&amp;", "&")).content.decode()
+            assert f'id="{anchor}"' in shown[address], (name, label)
+
+
+def test_a_search_has_parts_too_and_keeps_its_words(large: Tournament, client: Client) -> None:
+    address = reverse("standings", args=[large.slug]) + "?q=given"
+    first = client.get(address).content.decode()
+    assert "?q=given&amp;page=2" in first
+    assert len(list(pages(client, address))) == 3
+
+
+def test_a_part_that_does_not_exist_is_not_found(large: Tournament, client: Client) -> None:
+    for page in ("4", "99"):
+        assert client.get(reverse("players", args=[large.slug]), {"page": page}).status_code == 404
+
+
+def test_an_event_of_200_has_no_parts(client: Client, chief_arbiter: User) -> None:
+    small = make_large(chief_arbiter, players=200, rounds=7, played=6)
+    for address in addresses(small).values():
+        assert "Parts of the list" not in client.get(address).content.decode()
+
+
+def test_the_field_is_read_and_ranked_once_for_all_pages_of_a_version(large: Tournament, client: Client) -> None:
+    client.get(reverse("standings", args=[large.slug]))
+    for address in (reverse("standings", args=[large.slug]) + "?page=2", reverse("crosstable", args=[large.slug])):
+        with CaptureQueriesContext(connection) as queries:
+            client.get(address)
+        assert not [query for query in queries if 'FROM "tournaments_seat"' in query["sql"]]
+    with CaptureQueriesContext(connection) as queries:
+        client.get(reverse("api:standings", args=[large.slug]))
+    assert not [query for query in queries if 'FROM "tournaments_seat"' in query["sql"]]
