@@ -19,6 +19,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
+from tournaments.web.news import news
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
@@ -76,6 +77,7 @@ urlpatterns = [
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
+    path("t/<slug:slug>/news.json", news, name="news"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
