@@ -61,8 +61,10 @@ def _nothing_is_kept() -> None:
     """Clear the caches for visitors, because tournaments of the next test have the same ids."""
     from config.health import trial
     from tournaments.standings.player import field_after
+    from tournaments.web.news import content_of
 
     forget_pages()
+    content_of.cache_clear()
     trial.forget()
     field_after.cache_clear()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from django.db.models import Max, Min, Q
@@ -16,48 +17,28 @@ from django.views.decorators.http import require_safe
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import news_key
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
 
 MOST_BYTES: Final = 150
 _JSON: Final = "application/json"
-_SEEN: Final = ("pk", "public_version", "public_fingerprint", "corrections_until")
-_IS_PUBLIC: Final = Q(rounds__state__in=PUBLIC_STATES)
-_HAS_RESULTS: Final = Q(rounds__state=RoundState.RESULTS_PUBLISHED)
-_WITHOUT_PAIRINGS: Final = Q(rounds__state__in=[state for state in RoundState if state not in PUBLIC_STATES])
-_WITHOUT_RESULTS: Final = Q(rounds__state__in=[state for state in RoundState if state != RoundState.RESULTS_PUBLISHED])
+_SEEN: Final = ("public_version", "public_fingerprint", "corrections_until")
+_IS_PUBLIC: Final = Q(state__in=PUBLIC_STATES)
+_HAS_RESULTS: Final = Q(state=RoundState.RESULTS_PUBLISHED)
 
 
 @require_safe
 def news(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the newest public state in at most 150 bytes: no session, no cookie, one query. 404 without such an event.
+    """Return the newest public state in at most 150 bytes; 404 without such an event.
 
     ``key`` is the version of all public pages; ``pairings`` and ``results`` are the newest rounds where they are
     public, 0 for none; ``next`` is the time (Unix seconds) announced for the next publication: for the results of a
-    round their own, for its pairings the start of play; 0 if none is announced.
+    round their own, for its pairings the start of play; 0 if none is announced. No session, no cookie, one query.
     """
-    row = (
-        Tournament.objects.filter(slug=slug)
-        .annotate(
-            pairings=Max("rounds__number", filter=_IS_PUBLIC),
-            results=Max("rounds__number", filter=_HAS_RESULTS),
-            # A draft is a round like one not paired yet: nothing here tells them apart.
-            next_start=Min("rounds__starts_at", filter=_WITHOUT_PAIRINGS),
-            next_results=Min("rounds__results_due_at", filter=_WITHOUT_RESULTS),
-        )
-        .only(*_SEEN)
-        .first()
-    )
+    row = Tournament.objects.filter(slug=slug).only(*_SEEN).first()
     if row is None:
         return HttpResponse("{}", _JSON, status=404, headers={"Cache-Control": "no-store"})
     reports_open = may_still_report(row.corrections_until, timezone.now())
-    body = {
-        "key": news_key(row, runs=False, reports_open=reports_open),
-        "pairings": row.pairings or 0,
-        "results": row.results or 0,
-        "next": _seconds(row.next_start, row.next_results),
-    }
-    content = json.dumps(body, separators=(",", ":")).encode()
-    etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    content, etag = content_of(row.pk, news_key(row, runs=False, reports_open=reports_open))
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -65,6 +46,26 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "public, max-age=2"
     return response
+
+
+@lru_cache(maxsize=64)
+def content_of(tournament_id: int, key: str) -> tuple[bytes, str]:
+    """Return the file and its ETag. One query, once for each *key*: nothing else in the file changes without it."""
+    found = Round.objects.filter(tournament_id=tournament_id).aggregate(
+        pairings=Max("number", filter=_IS_PUBLIC),
+        results=Max("number", filter=_HAS_RESULTS),
+        # A draft is a round like one not paired yet: nothing here tells them apart.
+        next_start=Min("starts_at", filter=~_IS_PUBLIC),
+        next_results=Min("results_due_at", filter=~_HAS_RESULTS),
+    )
+    body = {
+        "key": key,
+        "pairings": found["pairings"] or 0,
+        "results": found["results"] or 0,
+        "next": _seconds(found["next_start"], found["next_results"]),
+    }
+    content = json.dumps(body, separators=(",", ":")).encode()
+    return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
 
 
 def _seconds(*times: datetime | None) -> int:
