@@ -243,7 +243,7 @@ def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveS
     results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
     factories.pair_and_publish(tournament, 3, chief.user)
     phone.clock.fast_forward(21_000)
-    expect(phone.get_by_role("link", name="Pairings of round 3")).to_be_visible()
+    expect(phone.get_by_role("link", name="Pairings of round 3", exact=True)).to_be_visible()
     rounds = phone.get_by_role("navigation", name="Rounds with published pairings")
     expect(rounds.get_by_role("link")).to_have_count(3)
     expect(phone.get_by_role("searchbox")).to_have_value("moreau")

@@ -14,11 +14,14 @@ from pytest_django import DjangoAssertNumQueries
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
+from tests.tournaments.web.test_every_public_page import OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.core.frame import news_key, tournament_frame
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import round_schedule
 from tournaments.setup.visibility import tournament_list_set
 from tournaments.web.news import MOST_BYTES, content_of
+
+__all__ = ["on_site"]
 
 
 def ask(tournament: Tournament, client: Client | None = None, **headers: str) -> Any:
@@ -109,3 +112,28 @@ def test_the_largest_file_is_small(ready: Tournament) -> None:
     content = ask(ready).content
     assert json.loads(content)["key"].endswith(".open")
     assert len(content) <= MOST_BYTES
+
+
+def test_every_public_page_asks_for_news_and_no_page_of_arbiters(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    key = told(on_site)["key"]
+    for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
+        page = client.get(address(on_site, name, numbers))
+        if not page.headers["Content-Type"].startswith("text/html"):
+            continue
+        text = page.content.decode()
+        assert text.count('id="news"') == 1, name
+        assert f'data-key="{key}"' in text, name
+        assert "every 20s" not in text, name
+        assert "<noscript>" in text, name
+    client.force_login(chief_arbiter)
+    assert 'id="news"' not in client.get(reverse("desk", args=[on_site.slug])).content.decode()
+
+
+def test_the_page_of_a_player_says_where_the_next_game_is(on_site: Tournament, client: Client) -> None:
+    boards = factories.boards(on_site, 2)
+    white, black, _ = boards[1]
+    for tpn, colour in ((white, "White"), (black, "Black")):
+        text = client.get(factories.player_address(on_site, tpn)).content.decode()
+        assert f'data-said="Round 2 is published: board 2, {colour}' in text
