@@ -50,7 +50,7 @@ from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
-from tournaments.web.standings import crosstable, final, lots, player, points, prizes
+from tournaments.web.standings import crosstable, final, lots, me, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
 
 urlpatterns = [
@@ -78,6 +78,8 @@ urlpatterns = [
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/news.json", news, name="news"),
+    path("t/<slug:slug>/me/", me.me, name="me"),
+    path("t/<slug:slug>/names.json", me.names, name="names"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
