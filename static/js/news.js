@@ -18,13 +18,19 @@ let announced = 0; // time of the next publication
 let used = Date.now(); // when somebody last did something here
 let quiet = 0; // answers without news
 let failures = 0;
+let took = 0; // ms that the last answer took
 let timer;
 let isAsking = false;
 
 // The longest time until the next question. Each phone waits a bit less, so that they do not ask in step.
+// A server that is slow to answer is asked less.
 function longest() {
-  const now = Date.now();
   if (failures) return Math.min(FIRST * 2 ** failures, SLOWEST);
+  return Math.max(wanted(), Math.min(4 * took, SLOW));
+}
+
+function wanted() {
+  const now = Date.now();
   if (now - used < IN_USE || (announced && now > announced - BEFORE && now < announced + AFTER)) return FAST;
   if (now - used > FORGOTTEN) return SLOWEST;
   return Math.min(FIRST * 1.15 ** quiet, SLOW);
@@ -41,11 +47,13 @@ async function ask() {
   isAsking = true;
   try {
     // The ETag is sent with it, and no cookie.
+    const begun = Date.now();
     const answer = await fetch(bar.dataset.news, { cache: "no-cache", credentials: "omit" });
     if (answer.status === 404) return; // the tournament is gone: nothing more to ask
     if (!answer.ok) throw new Error(answer.status);
     const news = await answer.json();
     failures = 0;
+    took = Date.now() - begun;
     announced = news.next * 1000;
     quiet += 1;
     if (news.key !== known.key) await update(news);
