@@ -61,8 +61,10 @@ def _nothing_is_kept() -> None:
     """Clear the caches for visitors, because tournaments of the next test have the same ids."""
     from config.health import trial
     from tournaments.standings import kept
+    from tournaments.web.news import content_of
 
     forget_pages()
+    content_of.cache_clear()
     trial.forget()
     kept.forget()
 

@@ -85,19 +85,24 @@ reachWideTables();
 addEventListener("resize", reachWideTables);
 document.addEventListener("htmx:load", reachWideTables);
 
-// A page that asks for news by itself must not take away what somebody is typing, nor where the keyboard is.
+// A page that asks for news by itself must not take away what somebody is typing, nor where the keyboard is: in the part
+// itself or in those that come with it, such as the tabs.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const live = event.target;
   const active = document.activeElement;
-  if (!live.matches("[data-quiet]") || !live.contains(active)) return;
-  if (active.matches("input, select, textarea")) {
+  if (!live.matches("[data-quiet]") || active === document.body) return;
+  if (live.contains(active) && active.matches("input, select, textarea")) {
     event.detail.shouldSwap = false;
     return;
   }
   const name = nameOf(active);
   document.addEventListener(
     "htmx:afterSettle",
-    () => [...document.querySelectorAll(`[data-quiet] ${active.tagName}`)].find((other) => nameOf(other) === name)?.focus(),
+    () => {
+      if (active.isConnected) return;
+      const same = [...document.querySelectorAll(active.tagName)].find((other) => nameOf(other) === name);
+      (same ?? document.getElementById("content")).focus({ preventScroll: true });
+    },
     { once: true },
   );
 });

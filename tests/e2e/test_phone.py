@@ -24,7 +24,7 @@ from .arbiter import Arbiter
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
+PUBLIC = ["", "me/", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
 PUBLIC += ["crosstable/", "progress/", "forecast/", "prizes/", "record/fingerprints/"]
 PUBLIC += ["player/{player}/", "standings/1/player/{player}/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
@@ -243,7 +243,7 @@ def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveS
     results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
     factories.pair_and_publish(tournament, 3, chief.user)
     phone.clock.fast_forward(21_000)
-    expect(phone.get_by_role("link", name="Pairings of round 3")).to_be_visible()
+    expect(phone.get_by_role("link", name="Pairings of round 3", exact=True)).to_be_visible()
     rounds = phone.get_by_role("navigation", name="Rounds with published pairings")
     expect(rounds.get_by_role("link")).to_have_count(3)
     expect(phone.get_by_role("searchbox")).to_have_value("moreau")

@@ -9,12 +9,10 @@ answered.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import os
 import platform
 import random
-import re
 import tempfile
 import threading
 import time
@@ -32,9 +30,7 @@ from .server import HOST, Site
 
 PHONES = 500
 """300 players and their companions."""
-POLL_EVERY = 20  # Seconds; the same as in templates/shared/_news.html.
-NEWS = re.compile(rb'\?v=([^"&]+)')
-"""The version with which an open page asks for news."""
+POLL_EVERY = 5  # Seconds; static/js/news.js asks every 2 seconds while a page is in use, later every 5 to 20.
 TIMEOUT = 30  # seconds
 WEIGHTS = {"pairings": 35, "standings": 25, "own board": 30, "crosstable": 10}
 """The share of each page in a hundred visits."""
@@ -59,16 +55,13 @@ class Hall:
     players: int
     number: int
     has: dict[tuple[int, str], str] = field(default_factory=dict)
-    news: dict[int, str] = field(default_factory=dict)
     measured: list[Measured] = field(default_factory=list)
 
     def visit(self, phone: int, kind: str, due: float) -> None:
         """Load one page of *kind* for *phone*, or ask for news."""
         address = self._address(kind, phone)
         headers = {"Accept-Encoding": "gzip", "Accept-Language": "en"}
-        if kind == "news?":
-            headers["HX-Request"] = "true"
-        elif known := self.has.get((phone, address)):
+        if known := self.has.get((phone, address)):
             headers["If-None-Match"] = known
         connection = HTTPConnection(HOST, self.port, timeout=TIMEOUT)
         try:
@@ -77,20 +70,12 @@ class Hall:
             body = answer.read()
             status, size = answer.status, len(body)
             if status == 200:
-                self._keep(phone, kind, address, answer.headers["ETag"], body)
+                self.has[phone, address] = answer.headers["ETag"]
         except (OSError, HTTPException):
             status, size = 0, 0
         finally:
             connection.close()
         self.measured.append(Measured(kind, status, time.monotonic() - due, size))
-
-    def _keep(self, phone: int, kind: str, address: str, etag: str, body: bytes) -> None:
-        if kind != "news?":
-            self.has[phone, address] = etag
-        if kind in ("news?", "pairings"):
-            found = NEWS.search(gzip.decompress(body))
-            assert found is not None
-            self.news[phone] = found[1].decode()
 
     def _address(self, kind: str, phone: int) -> str:
         base = f"/t/{self.slug}"
@@ -100,19 +85,18 @@ class Hall:
             case "standings" | "crosstable":
                 return f"{base}/{kind}/"
             case "news?":
-                return f"{base}/pairings/{self.number}/?v={self.news.get(phone, '')}"
+                return f"{base}/news.json"
             case _:
                 # The database is new, so the ids of the entries begin with 1.
                 return f"{base}/player/{phone % self.players + 1}/"
 
-    def burst(self, *, rate: float, seconds: float, readers: int, polling: bool, chance: random.Random) -> None:
-        """Request *rate* pages a second for *seconds* (0: as many as *readers* can), while other phones poll."""
+    def burst(self, *, rate: float, seconds: float, readers: int, polls: float, chance: random.Random) -> None:
+        """Request *rate* pages a second for *seconds* (0: as many as *readers* can); *polls*: news a second."""
         total = int(rate * seconds) if rate else 1_000_000
         kinds = chance.choices(list(WEIGHTS), list(WEIGHTS.values()), k=total)
         plan = [(turn / rate if rate else 0.0, chance.randrange(PHONES), kind) for turn, kind in enumerate(kinds)]
-        if polling:
-            polls = int(seconds * PHONES / POLL_EVERY)
-            plan += [(chance.uniform(0, seconds), chance.randrange(PHONES), "news?") for _ in range(polls)]
+        asked = int(seconds * polls)
+        plan += [(chance.uniform(0, seconds), chance.randrange(PHONES), "news?") for _ in range(asked)]
         turns = iter(sorted(plan))
         lock = threading.Lock()
         begin = time.monotonic()
@@ -206,7 +190,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--readers", type=int, default=64, help="requests on their way at once, at most (64)")
     parser.add_argument("--enter-every", type=float, default=0, metavar="SECONDS", help="an arbiter enters results")
-    parser.add_argument("--no-polling", action="store_true", help="nobody asks for news")
+    parser.add_argument("--polls", type=float, default=PHONES / POLL_EVERY, help="questions for news a second (100)")
     parser.add_argument("--db", choices=["sqlite", "postgres"], default="sqlite")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -235,7 +219,7 @@ def measure(site: Site, slug: str, options: argparse.Namespace) -> dict[str, obj
             rate=options.rate,
             seconds=options.seconds,
             readers=options.readers,
-            polling=not options.no_polling,
+            polls=options.polls,
             chance=random.Random(options.seed),
         )
     seconds = time.monotonic() - begin

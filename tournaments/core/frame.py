@@ -61,6 +61,11 @@ class Frame:
         return news_key(self.tournament, runs=self.runs, reports_open=self.reports_open)
 
     @property
+    def public_key(self) -> str:
+        """The same key as visitors have it: the version of the public pages, as in the news file."""
+        return news_key(self.tournament, runs=False, reports_open=self.reports_open)
+
+    @property
     def published(self) -> tuple[RoundTab, ...]:
         """The rounds whose pairings are public, in order."""
         return tuple(tab for tab in self.rounds if tab.is_public)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from pairing.engine.model import TPN, Result, RoundRecord
@@ -47,6 +48,8 @@ class NextSeat:
     bye: str
     opponent_id: int | None
     opponent: str
+    starts_at: datetime | None = None
+    """The start of the round, or the date of this game alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,8 @@ def _next_seat(frame: Frame, entry: Entry) -> NextSeat | None:
     number = frame.latest_published
     if number is None or number <= frame.latest_results:
         return None
-    seat = Seat.objects.filter(round__tournament=frame.tournament, round__number=number, entry=entry).first()
+    seats = Seat.objects.select_related("round").filter(round__tournament=frame.tournament, entry=entry)
+    seat = seats.filter(round__number=number).first()
     if seat is None:
         return None
     if seat.game_id is None:
@@ -159,4 +163,5 @@ def _next_seat(frame: Frame, entry: Entry) -> NextSeat | None:
     other = Seat.objects.select_related("entry", "game").filter(game=seat.game_id).exclude(pk=seat.pk).get()
     board = other.game.board if other.game else None
     table = (other.game.table if other.game else None) or board
-    return NextSeat(number, board, table, seat.colour, "", other.entry_id, other.entry.name)
+    starts_at = (other.game.starts_at if other.game else None) or seat.round.starts_at
+    return NextSeat(number, board, table, seat.colour, "", other.entry_id, other.entry.name, starts_at)

@@ -21,8 +21,8 @@ LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return the address of the public page in words and as a QR code; empty if no phone could reach it."""
-    address = public_address(context["request"], reverse("tournament", args=[context["frame"].tournament.slug]))
+    """Return the address of *My board* in words and as a QR code; empty if no phone could reach it."""
+    address = public_address(context["request"], reverse("me", args=[context["frame"].tournament.slug]))
     if address is None:
         return {}
     modules, path = qr_path(address)

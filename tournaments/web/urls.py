@@ -19,6 +19,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
+from tournaments.web.news import news
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
@@ -49,7 +50,7 @@ from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
-from tournaments.web.standings import crosstable, final, forecast, lots, player, points, prizes
+from tournaments.web.standings import crosstable, final, forecast, lots, me, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
 
 urlpatterns = [
@@ -76,6 +77,9 @@ urlpatterns = [
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
+    path("t/<slug:slug>/news.json", news, name="news"),
+    path("t/<slug:slug>/me/", me.me, name="me"),
+    path("t/<slug:slug>/names.json", me.names, name="names"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),

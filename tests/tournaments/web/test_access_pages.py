@@ -33,6 +33,8 @@ EVERYBODY = (
 )
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
+PUBLIC_FILES = {"news"}
+"""Files for the scripts of public pages, the same for everybody: test_news.py."""
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
 SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists"}
@@ -59,7 +61,7 @@ EVERYBODY |= {
     "progress-picture",
     "forecast",
 }
-EVERYBODY |= {"open-games", "games-calendar", "player-calendar"}
+EVERYBODY |= {"me", "names", "open-games", "games-calendar", "player-calendar"}
 EVERYBODY |= {"prizes", "published-lists", "published-list", "register", "why-public"}
 ARBITER_PAGES |= {
     "check-in",
@@ -210,7 +212,17 @@ def statuses(ask: Callable[[str], Any], urls: dict[str, str]) -> dict[str, int]:
 
 
 def test_every_address_has_its_audience() -> None:
-    audiences = [EVERYBODY, MOVED, SIGNED_IN, SIGNED_IN_ACTIONS, ARBITER_PAGES, ARBITER_ACTIONS, LINKS, EVENTS]
+    audiences = [
+        EVERYBODY,
+        PUBLIC_FILES,
+        MOVED,
+        SIGNED_IN,
+        SIGNED_IN_ACTIONS,
+        ARBITER_PAGES,
+        ARBITER_ACTIONS,
+        LINKS,
+        EVENTS,
+    ]
     assert sorted(name for audience in audiences for name in audience) == sorted(
         pattern.name or "" for pattern in urlpatterns
     )

@@ -26,6 +26,8 @@ OPEN_PAGES: dict[str, list[int | str]] = {
 }
 """The pages that update themselves, with the values in their addresses: numbers, and the id of player 1."""
 OTHER_PAGES: dict[str, list[int | str]] = {
+    "me": [],
+    "names": [],
     "record": [],
     "against-engine": [],
     "crosstable": [],

@@ -160,7 +160,7 @@ class TestRepeatedRequests:
         url = pairings_of(published_round)
         page = client.get(url).content.decode()
         known = state_key(tournament, runs=False)
-        assert f'hx-get="{url}?v={known}" hx-trigger="every 20s"' in tidy(page)
+        assert f'hx-get="{url}?v={known}" hx-trigger="news"' in tidy(page)
         assert client.get(url, {"v": known}, headers=HTMX).status_code == 204
         factories.enter_results(tournament, 1, chief_arbiter)
         assert client.get(url, {"v": known}, headers=HTMX).status_code == 204

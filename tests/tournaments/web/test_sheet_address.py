@@ -72,7 +72,7 @@ def test_pairings_and_standings_have_it_and_a_cached_page_names_no_other_host(
         for host in ("one.example", "two.example", "localhost")
     }
     expected = {"one.example": "one.example", "two.example": "two.example", "localhost": "one.example"}
-    assert seen == {(page, host): f"{expected[host]}/t/{tournament.slug}/" for page in pages for host in expected}
+    assert seen == {(page, host): f"{expected[host]}/t/{tournament.slug}/me/" for page in pages for host in expected}
 
 
 @pytest.mark.django_db
@@ -90,7 +90,7 @@ def test_every_list_for_the_wall_has_the_address_and_the_fingerprint(
     feet = {}
     for name in ("standings", "crosstable", "players", "entries"):
         text = client.get(reverse(name, args=[tournament.slug]), headers={"Host": "one.example"}).content.decode()
-        assert on_the_sheet(text) == f"one.example/t/{tournament.slug}/"
+        assert on_the_sheet(text) == f"one.example/t/{tournament.slug}/me/"
         feet[name] = re.findall(r'#(\d+) <span class="hash">(\w+)</span>', text.partition("print-foot")[2])
     own, everybody = ([(str(row.sequence), row.hash)] for row in (newest, published))
     assert feet == {"standings": everybody, "crosstable": everybody, "players": own, "entries": own}

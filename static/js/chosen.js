@@ -1,0 +1,27 @@
+// The player that the reader of this phone has chosen, for each tournament: { entry, name }. Nothing is sent to the server.
+
+const place = (tournament) => `chosen:${tournament}`;
+
+export function chosen(tournament) {
+  try {
+    return JSON.parse(localStorage.getItem(place(tournament)));
+  } catch {
+    return null; // no storage in this browser, or something else is in it
+  }
+}
+
+export function choose(tournament, player) {
+  try {
+    localStorage.setItem(place(tournament), JSON.stringify(player));
+  } catch {
+    // The choice is good until the page is left.
+  }
+}
+
+export function forget(tournament) {
+  try {
+    localStorage.removeItem(place(tournament));
+  } catch {
+    // There was nothing to forget.
+  }
+}

@@ -1,0 +1,117 @@
+// My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
+// the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
+
+import { choose, chosen, forget } from "./chosen.js";
+import { fold } from "./names.js";
+
+const MOST = 8; // names shown
+
+const page = document.getElementById("me");
+const { tournament } = page.dataset;
+const search = document.getElementById("me-search");
+const shown = document.getElementById("me-shown");
+const place = document.getElementById("me-player");
+const field = document.getElementById("q");
+const found = document.getElementById("me-found");
+const said = document.getElementById("me-said");
+let index; // [[entry id, number, name, folded words], …], once it is fetched
+
+const addressOf = (entry) => page.dataset.player.replace("/0/", `/${Number(entry)}/`);
+const words = (text) => fold(text).split(/[\s,.'-]+/).filter(Boolean);
+
+async function fetchIndex() {
+  const answer = await fetch(page.dataset.names);
+  if (!answer.ok) throw new Error(answer.status);
+  return (await answer.json()).map(([entry, number, name]) => [entry, number, name, [...words(name), String(number)]]);
+}
+
+async function find() {
+  const wanted = words(field.value);
+  try {
+    index ??= await fetchIndex();
+  } catch {
+    say(page.dataset.lost);
+    return [];
+  }
+  const fits = wanted.length ? index.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
+  found.replaceChildren(...fits.slice(0, MOST).map(row));
+  if (!index.length) say(page.dataset.empty);
+  else say(wanted.length && !fits.length ? page.dataset.none : "");
+  return fits;
+}
+
+function say(text) {
+  if (said.textContent !== text) said.textContent = text;
+}
+
+function row([entry, number, name]) {
+  const line = document.createElement("li");
+  const button = document.createElement("button");
+  const tpn = document.createElement("span");
+  tpn.className = "tpn";
+  tpn.textContent = number;
+  button.type = "button";
+  button.append(tpn, ` ${name}`);
+  button.addEventListener("click", () => take(entry, name));
+  line.append(button);
+  return line;
+}
+
+async function take(entry, name) {
+  choose(tournament, { entry, name });
+  if (await show(entry)) shown.focus({ preventScroll: true });
+}
+
+// The part of the player's page; from then on it is replaced like every live part.
+async function show(entry) {
+  let answer;
+  try {
+    answer = await fetch(addressOf(entry), { headers: { "HX-Request": "true" }, cache: "no-cache" });
+  } catch {
+    // Without network, or a server that is busy: the choice is kept for the next time.
+  }
+  if (answer?.status === 404) {
+    forget(tournament);
+    searchAgain();
+    say(page.dataset.gone);
+    return false;
+  }
+  if (!answer?.ok) {
+    search.hidden = false;
+    say(page.dataset.lost);
+    return false;
+  }
+  const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+  place.replaceChildren(part);
+  htmx.process(part);
+  document.getElementById("me-page").href = addressOf(entry);
+  search.hidden = true;
+  shown.hidden = false;
+  return true;
+}
+
+function searchAgain() {
+  place.replaceChildren();
+  shown.hidden = true;
+  search.hidden = false;
+  field.value = "";
+  found.replaceChildren();
+}
+
+field.addEventListener("input", find);
+search.querySelector("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const fits = await find();
+  if (fits.length === 1) take(fits[0][0], fits[0][2]);
+});
+document.getElementById("me-forget").addEventListener("click", () => {
+  forget(tournament);
+  searchAgain();
+  field.focus();
+});
+
+const mine = chosen(tournament);
+if (mine) {
+  search.hidden = true;
+  show(mine.entry);
+}

@@ -1,0 +1,141 @@
+"""Open public pages learn of a publication from the news file, and nothing under the reader's finger moves."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from pairing.rounds.publish import results_publish
+from tests.tournaments import factories
+
+from .arbiter import Arbiter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TWO_SECONDS: Final = 2_000
+
+
+def hide(page: Page, hidden: bool) -> None:
+    """Let *page* believe that the reader looks elsewhere, or is back."""
+    page.evaluate(
+        """hidden => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
+def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=60)
+    factories.play_rounds(tournament, [1], chief.user)
+    player = factories.entry_of(tournament, 7)
+    root = f"{live_server.url}/t/{tournament.slug}/"
+    paths = ["pairings/1/", "standings/", f"player/{player.pk}/", "crosstable/", "me/"]
+    pages = {path: phone if path == paths[0] else phone.context.new_page() for path in paths}
+    # The reader of this phone chooses a name once.
+    phone.goto(root + "me/")
+    phone.get_by_role("searchbox").fill(player.name[:5].upper())
+    phone.get_by_role("button", name=player.name).tap()
+    expect(phone.get_by_role("heading", name=player.name)).to_be_visible()
+    for path, page in pages.items():
+        page.clock.install()
+        page.goto(root + path)
+    # On the first page the reader is in the middle of a list, on the second in its search field.
+    row = phone.locator("#board-20")
+    row.scroll_into_view_if_needed()
+    at = row.bounding_box()
+    search = pages["standings/"].get_by_role("searchbox")
+    search.fill("moreau")
+    factories.pair_and_publish(tournament, 2, chief.user)
+    board = next(n for n, line in enumerate(factories.boards(tournament, 2), start=1) if 7 in line[:2])
+    for page in pages.values():
+        page.clock.fast_forward(TWO_SECONDS)
+        bar = page.get_by_role("status").filter(has_text="Round 2 is published")
+        expect(bar).to_contain_text(re.compile(rf"board {board}, (White|Black)"))
+        tab = page.get_by_role("navigation", name="Tournament").get_by_role("link", name="Pairings")
+        expect(tab).to_have_attribute("href", re.compile("/pairings/2/$"))
+    assert at is not None
+    now = row.bounding_box()
+    assert now is not None
+    assert abs(now["y"] - at["y"]) < 2
+    expect(search).to_be_focused()
+    expect(search).to_have_value("moreau")
+    for path in paths[2], "me/":
+        expect(pages[path].locator(".my-board")).to_contain_text(f"Board {board}")
+    mine = pages["me/"]
+    mine.get_by_role("button", name="Not me").tap()
+    expect(mine.get_by_role("searchbox")).to_be_focused()
+    assert mine.evaluate("localStorage.length") == 0
+    # Results next, without a player of one's own.
+    factories.enter_results(tournament, 2, chief.user)
+    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    phone.clock.fast_forward(TWO_SECONDS)
+    said = phone.get_by_role("status").get_by_role("link", name="The results of round 2 are published")
+    expect(said).to_have_attribute("href", re.compile("/standings/2/$"))
+
+
+ANSWERS_AT_ONCE: Final = """
+    window.asked = [];
+    window.answers = true;
+    window.fetch = async (url) => {
+        asked.push(url);
+        const { key } = document.getElementById("news").dataset;
+        const news = { key, pairings: 1, results: 0, next: 0 };
+        return { ok: answers, status: answers ? 200 : 503, json: async () => news };
+    };
+"""
+"""A server that answers in no time: the seconds of the test's clock pass faster than any server answers."""
+
+
+def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_rarely(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    phone.clock.install()
+    phone.add_init_script(ANSWERS_AT_ONCE)
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/")
+
+    def asked(seconds: int) -> int:
+        phone.evaluate("asked.length = 0")
+        phone.clock.run_for(seconds * 1_000)
+        count: int = phone.evaluate("asked.length")
+        return count
+
+    assert 4 <= asked(10) <= 8
+    hide(phone, True)
+    assert asked(120) == 0
+    hide(phone, False)
+    assert phone.evaluate("asked") == [f"/t/{tournament.slug}/news.json"]  # at once
+    asked(240)
+    # Four minutes later: every 14 to 20 seconds.
+    assert 2 <= asked(60) <= 5
+    # A touch: every two seconds again.
+    phone.locator("h1").tap()
+    assert 4 <= asked(10) <= 8
+    # The server fails: the questions become rarer, and nobody is alarmed.
+    phone.evaluate("window.answers = false")
+    asked(60)
+    assert asked(120) <= 4
+    expect(phone.locator(".notice.bad")).to_have_count(0)
+
+
+def test_without_scripts_there_is_a_link_to_reload(plain_page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(plain_page, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    plain_page.goto(f"{live_server.url}/t/{tournament.slug}/players/?q=a")
+    factories.pair_and_publish(tournament, 1, chief.user)
+    plain_page.get_by_role("link", name="Reload").click()
+    expect(plain_page.get_by_role("link", name="Pairings")).to_be_visible()
+    assert plain_page.url.endswith("/players/?q=a")
+    player = factories.entry_of(tournament, 3)
+    plain_page.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    plain_page.get_by_role("searchbox").fill(player.name[:4])
+    plain_page.keyboard.press("Enter")
+    plain_page.get_by_role("link", name=player.name).click()
+    expect(plain_page.locator(".my-board")).to_contain_text("Board")

@@ -1,0 +1,72 @@
+"""My board: one page for everybody, an index of names, and links from every name to its page."""
+
+from __future__ import annotations
+
+import gzip
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tests.tournaments.markup import tidy
+from tournaments.entries.entries import entry_add
+from tournaments.models import Tournament
+from tournaments.setup.tournaments import round_schedule, tournament_update
+
+
+def test_the_index_has_every_numbered_player_in_the_order_of_names(ready: Tournament, client: Client) -> None:
+    ready.entries.filter(tpn=2).update(name="Ångström, Åsa")
+    rows = client.get(reverse("names", args=[ready.slug])).json()
+    assert {(pk, tpn, name) for pk, tpn, name in rows} == set(ready.entries.values_list("pk", "tpn", "name"))
+    assert [name for _, _, name in rows][:2] == ["Abara, Player 1", "Ångström, Åsa"]
+
+
+def test_the_index_is_empty_before_the_numbers(tournament: Tournament, client: Client, chief_arbiter: User) -> None:
+    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Early, Bird")
+    assert client.get(reverse("names", args=[tournament.slug])).json() == []
+    assert client.get(reverse("me", args=[tournament.slug]), {"q": "early"}).context["lines"] == []
+
+
+def test_the_index_of_300_players_is_small(chief_arbiter: User, client: Client) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=300)
+    packed = client.get(reverse("names", args=[tournament.slug]), headers={"Accept-Encoding": "gzip"})
+    assert len(gzip.decompress(packed.content)) < 12_000
+    assert len(packed.content) < 4_000
+
+
+def test_without_scripts_a_search_lists_the_pages_of_players(ready: Tournament, client: Client) -> None:
+    page = client.get(reverse("me", args=[ready.slug]), {"q": "ABARA"}).content.decode()
+    assert f'href="{factories.player_address(ready, 1)}"' in page
+    assert (
+        "No player matches your search." in client.get(reverse("me", args=[ready.slug]), {"q": "zz"}).content.decode()
+    )
+
+
+def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament, chief_arbiter: User) -> None:
+    at = factories.NOW + timedelta(hours=1)
+    first = factories.round_of(ready, 1)
+    round_schedule(round_id=first.pk, actor=chief_arbiter, now=factories.NOW, starts_at=at, results_due_at=None)
+    factories.pair_and_publish(ready, 1, chief_arbiter)
+    url = factories.player_address(ready, 1)
+    why = f'{reverse("why-public", args=[ready.slug, 1])}?player=1"'
+    before = tidy(Client().get(url).content.decode())
+    assert "play begins" in before
+    shown = "explanations_public"
+    for wanted in (True, False):
+        tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, **{shown: wanted})
+        assert (why in Client().get(url).content.decode()) is wanted
+
+
+def test_names_lead_to_the_pages_of_players(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+    factories.play_rounds(ready, [1], chief_arbiter)
+    factories.pair_and_publish(ready, 2, chief_arbiter)
+    pages = ["players", "standings", "crosstable"]
+    addresses = [reverse(name, args=[ready.slug]) for name in pages]
+    pairings = reverse("pairings-public", args=[ready.slug, 2])
+    players = ready.entries.count()
+    for address in (*addresses, pairings, f"{pairings}?order=name"):
+        text = client.get(address).content.decode()
+        for tpn in range(1, players + 1):
+            assert f'href="{factories.player_address(ready, tpn)}"' in text, (address, tpn)

@@ -1,0 +1,139 @@
+"""The news file: small, the same for everybody, and changed by public actions only."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from tests.tournaments import factories
+from tests.tournaments.web.test_every_public_page import OPEN_PAGES, OTHER_PAGES, address, on_site
+from tournaments.core.frame import news_key, tournament_frame
+from tournaments.models import Round, Tournament
+from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.visibility import tournament_list_set
+from tournaments.web.news import MOST_BYTES, content_of
+
+__all__ = ["on_site"]
+
+
+def ask(tournament: Tournament, client: Client | None = None, **headers: str) -> Any:
+    return (client or Client()).get(reverse("news", args=[tournament.slug]), headers=headers)
+
+
+def told(tournament: Tournament) -> dict[str, Any]:
+    found: dict[str, Any] = ask(tournament).json()
+    return found
+
+
+def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tournament, chief_arbiter: User) -> None:
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
+    before = ask(ready)
+    assert (told(ready)["pairings"], told(ready)["results"], told(ready)["next"]) == (0, 0, 0)
+    row = round_pair(round_id=factories.round_of(ready, 1).pk, **by)
+    assert ask(ready).content == before.content  # a draft
+    round_publish(round_id=row.pk, **by, cut_short=factories.CUT_SHORT)
+    published = ask(ready)
+    assert (told(ready)["pairings"], told(ready)["results"]) == (1, 0)
+    factories.enter_results(ready, 1, chief_arbiter)
+    assert (ask(ready).content, ask(ready).headers["ETag"]) == (published.content, published.headers["ETag"])
+    results_publish(round_id=row.pk, **by)
+    assert (told(ready)["pairings"], told(ready)["results"]) == (1, 1)
+    ready.refresh_from_db()
+    assert told(ready)["key"] == news_key(ready, runs=False, reports_open=False)
+    assert told(ready)["key"] == tournament_frame(ready, runs=True).public_key
+
+
+def test_the_announced_time_is_the_next_start_or_the_time_of_the_results(
+    published_round: Round, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
+    start = factories.NOW + timedelta(hours=6)
+    second = factories.round_of(tournament, 2)
+    round_schedule(round_id=second.pk, starts_at=start, results_due_at=start + timedelta(hours=5), **by)
+    assert told(tournament)["next"] == start.timestamp()
+    due = factories.NOW + timedelta(hours=4)
+    round_schedule(
+        round_id=published_round.pk, starts_at=factories.NOW, results_due_at=due, reason="Earlier by an hour", **by
+    )
+    assert told(tournament)["next"] == due.timestamp()
+
+
+def test_the_headers_let_a_proxy_answer_and_nothing_of_the_visitor_matters(
+    published_round: Round, chief_arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    tournament = published_round.tournament
+    arbiter = Client()
+    arbiter.force_login(chief_arbiter)
+    first = ask(tournament)
+    with django_assert_num_queries(1):
+        ask(tournament)
+    content_of.cache_clear()  # as after a restart, or in another process
+    with django_assert_num_queries(2):
+        second = ask(tournament, arbiter, **{"Accept-Language": "fr"})
+    assert (second.content, second.headers["ETag"]) == (first.content, first.headers["ETag"])
+    assert first.headers["Cache-Control"] == "public, max-age=2"
+    assert "Cookie" not in first.headers.get("Vary", "")
+    assert not first.cookies
+    assert not second.cookies
+    same = ask(tournament, **{"If-None-Match": first.headers["ETag"]})
+    assert (same.status_code, same.content, same.headers["Cache-Control"]) == (304, b"", "public, max-age=2")
+    assert ask(tournament, **{"If-None-Match": '"other"'}).status_code == 200
+    assert Client().post(reverse("news", args=[tournament.slug])).status_code == 405
+
+
+def test_an_unlisted_event_has_news_for_those_with_its_address_and_an_unknown_one_has_none(
+    published_round: Round, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    tournament_list_set(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, listed=False)
+    assert ask(tournament).status_code == 200
+    missing = Client().get(reverse("news", args=["nowhere"]))
+    assert (missing.status_code, missing.headers["Cache-Control"], len(missing.content)) == (404, "no-store", 2)
+
+
+def test_the_largest_file_is_small(ready: Tournament) -> None:
+    until = factories.NOW + timedelta(days=30_000)
+    Tournament.objects.filter(pk=ready.pk).update(
+        public_version=2_147_483_647, public_fingerprint="f" * 64, corrections_until=until
+    )
+    Round.objects.filter(tournament=ready, number=1).update(
+        number=199, state="results_published", starts_at=until, results_due_at=until
+    )
+    Round.objects.filter(tournament=ready, number=2).update(starts_at=until)
+    content = ask(ready).content
+    assert json.loads(content)["key"].endswith(".open")
+    assert len(content) <= MOST_BYTES
+
+
+def test_every_public_page_asks_for_news_and_no_page_of_arbiters(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    key = told(on_site)["key"]
+    for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
+        page = client.get(address(on_site, name, numbers))
+        if not page.headers["Content-Type"].startswith("text/html"):
+            continue
+        text = page.content.decode()
+        assert text.count('id="news"') == 1, name
+        assert f'data-key="{key}"' in text, name
+        assert "every 20s" not in text, name
+        assert "<noscript>" in text, name
+    client.force_login(chief_arbiter)
+    assert 'id="news"' not in client.get(reverse("desk", args=[on_site.slug])).content.decode()
+
+
+def test_the_page_of_a_player_says_where_the_next_game_is(on_site: Tournament, client: Client) -> None:
+    boards = factories.boards(on_site, 2)
+    white, black, _ = boards[1]
+    for tpn, colour in ((white, "White"), (black, "Black")):
+        text = client.get(factories.player_address(on_site, tpn)).content.decode()
+        assert f'data-said="Round 2 is published: board 2, {colour}' in text

@@ -1,0 +1,26 @@
+"""The status bar of public pages: where their script looks for news, and the words it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import template
+
+register = template.Library()
+
+WITH_NEWS: Final = frozenset({
+    "tournament", "me", "players", "pairings-public", "why-public", "standings", "standings-after", "player-standing",
+    "player-page", "crosstable", "progress", "prizes", "record", "fingerprints", "against-engine", "published-lists",
+    "published-list", "open-games",
+})  # fmt: skip
+"""The names of the public pages of a tournament."""
+
+
+@register.inclusion_tag("shared/_news_bar.html", takes_context=True)
+def news_bar(context: Mapping[str, Any]) -> dict[str, object]:
+    """Return what the bar needs; nothing on all other pages."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
+        return {}
+    return {"frame": context["frame"], "here": context["request"].get_full_path()}

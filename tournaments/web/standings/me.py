@@ -1,0 +1,38 @@
+"""My board: a page on which the visitor chooses a name once, and the index of names it searches on the phone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from pairing.rules.names import fold
+from tournaments.core.frame import Frame
+from tournaments.entries.entry_list import entry_list
+from tournaments.models import Entry
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import visitor_page, visitor_page_with, words
+
+MOST_FOUND: Final = 20
+"""So many players are listed for one search; a longer search finds fewer."""
+
+
+@visitor_page_with(q=words)
+def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Show the same page to everybody: only the phone knows who was chosen. Without scripts it is a search by name."""
+    search = request.GET.get("q", "").strip()
+    lines = [line for line in entry_list(frame.tournament, search=search).lines if line.tpn] if search else []
+    context = {"frame": frame, "section": "players", "q": search, "lines": lines[:MOST_FOUND], "number": len(lines)}
+    return render(request, "standings/me.html", context)
+
+
+@visitor_page
+def names(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Return ``[[entry id, number (TPN), name], …]`` in the order of names, of all players who have a number."""
+    rows = Entry.objects.filter(tournament=frame.tournament, tpn__isnull=False).values_list("pk", "tpn", "name")
+    return JsonResponse(
+        sorted(rows, key=lambda row: (fold(row[2]), row[1])),
+        safe=False,
+        json_dumps_params={"ensure_ascii": False, "separators": (",", ":")},
+    )
