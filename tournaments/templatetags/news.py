@@ -11,7 +11,7 @@ register = template.Library()
 
 WITH_NEWS: Final = frozenset({
     "tournament", "me", "players", "pairings-public", "why-public", "standings", "standings-after", "player-standing",
-    "player-page", "crosstable", "progress", "prizes", "record", "fingerprints", "against-engine", "published-lists",
+    "player-page", "crosstable", "progress", "forecast", "prizes", "record", "fingerprints", "against-engine", "published-lists",
     "published-list", "open-games",
 })  # fmt: skip
 """The names of the public pages of a tournament."""
