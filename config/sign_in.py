@@ -115,6 +115,35 @@ class KnownBrowserMiddleware:
         return response
 
 
+class SignedInMarkMiddleware:
+    """Tell our own scripts in a cookie that somebody is logged in: the cookie of the session is hidden from them.
+
+    It proves nothing to the server. An answer that may be stored for other readers never gets it.
+    """
+
+    NAME = "signed_in"
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if "no-store" not in response.headers.get("Cache-Control", ""):
+            return response
+        is_marked = self.NAME in request.COOKIES
+        if request.user.is_authenticated and not is_marked:
+            response.set_cookie(
+                self.NAME,
+                "1",
+                max_age=settings.SESSION_COOKIE_AGE,
+                secure=settings.SESSION_COOKIE_SECURE,
+                samesite="Lax",
+            )
+        elif is_marked and not request.user.is_authenticated:
+            response.delete_cookie(self.NAME, samesite="Lax")
+        return response
+
+
 def known_browser(request: HttpRequest, name: str) -> str | None:
     """Return the random name of the browser, if *name* has signed in with it within a year."""
     try:

@@ -32,7 +32,8 @@ class Arbiter:
         client = Client()
         client.force_login(self.user)
         cookie = {"name": settings.SESSION_COOKIE_NAME, "value": client.cookies[settings.SESSION_COOKIE_NAME].value}
-        self.page.context.add_cookies([{**cookie, "url": self.site, "httpOnly": True, "sameSite": "Lax"}])
+        mark = {"name": "signed_in", "value": "1", "url": self.site}
+        self.page.context.add_cookies([{**cookie, "url": self.site, "httpOnly": True, "sameSite": "Lax"}, mark])
 
     def log_in_by_form(self) -> None:
         self.page.goto(f"{self.site}/accounts/login/")

@@ -35,6 +35,7 @@ def test_the_finder_opens_a_player_a_board_and_a_page(page: Page, live_server: L
     chief, tournament = at_the_desk(page, live_server)
     press, finder = page.keyboard.press, page.get_by_role("dialog", name="Find")
     page.goto(f"{chief.site}/t/{chief.slug}/standings/")
+    expect(page.locator("body[data-keys-work]")).to_be_attached()
     press("/")
     expect(finder.get_by_label("Player, board or page")).to_be_focused()
     expect(finder.get_by_role("link")).to_have_count(10)
@@ -100,6 +101,7 @@ def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(page: Page, liv
     press("g")
     press("S")  # with the Caps Lock on
     page.wait_for_url("**/standings/")
+    expect(page.locator("body[data-keys-work]")).to_be_attached()
     press("g")
     press("e")
     page.wait_for_url("**/entries/")
@@ -117,6 +119,7 @@ def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(page: Page, liv
     page.keyboard.up("g")
     press("p")
     page.wait_for_url("**/pairings/1/")
+    expect(page.locator("body[data-keys-work]")).to_be_attached()
     page.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', {key: '?', isComposing: true, bubbles: true}))")
     expect(page.get_by_role("dialog")).to_have_count(0)
 

@@ -2,8 +2,10 @@
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
+
+from tests.tournaments import factories
 
 PASSWORD = "correct horse battery"
 
@@ -27,6 +29,23 @@ def test_log_in_by_keyboard(page: Page, live_server: LiveServer) -> None:
 
 def test_log_in_works_without_javascript(plain_page: Page, live_server: LiveServer) -> None:
     log_in(plain_page, live_server)
+
+
+def test_a_public_page_gets_the_tabs_of_the_arbiter_until_the_log_out(page: Page, live_server: LiveServer) -> None:
+    log_in(page, live_server)
+    tournament = factories.make_ready(User.objects.get(username="chief"), players=4, rounds=2)
+    page.goto(f"{live_server.url}/t/{tournament.slug}/standings/")
+    expect(page.locator(".tabs [aria-current]")).to_have_text("Standings")
+    expect(page.locator("#event-tabs").get_by_role("link", name="Desk", exact=True)).to_be_visible()
+    expect(page.locator("body[data-keys-work]")).to_be_attached()
+    page.keyboard.press("g")
+    expect(page.locator("#keys-hint")).to_contain_text("Desk")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url(f"{live_server.url}/")
+    page.goto(f"{live_server.url}/t/{tournament.slug}/standings/")
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    expect(page.get_by_role("button", name="Log out")).to_have_count(0)
 
 
 def test_an_inline_script_is_refused(browser: Browser, live_server: LiveServer) -> None:

@@ -2,7 +2,9 @@
 
 A cached page is rendered for a request of our own, which has the address, the known parameters, the language and no
 other data of the visitor: no cookie, no session, no message. Its cache key and its ETag are made from the same data and
-from the public version of the tournament. A logged-in user gets a fresh page, because it contains a form token.
+from the public version of the tournament. Logged-in users get the same bytes; their browser adds the tabs and the
+log-out button from ``own_part.py``. Only on the few pages made by :func:`page_with_more_for_arbiters` does an arbiter
+of the tournament read more, and such an answer is never stored.
 """
 
 from __future__ import annotations
@@ -90,6 +92,11 @@ def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
     return lambda view: _visitor_page(view, known)
 
 
+def page_with_more_for_arbiters(**known: Reader) -> Callable[[Page[P]], View[P]]:
+    """Make a :func:`visitor_page_with` that shows arbiters of the tournament more: such as drafts in the record."""
+    return lambda view: _visitor_page(view, known, more_for_arbiters=True)
+
+
 def words(text: str) -> str:
     """Normalise a search parameter: ``" DUPONT  Anne"`` finds the same as ``"dupont anne"``."""
     return " ".join(unicodedata.normalize("NFC", text).lower().split())[:MOST_LETTERS].rstrip()
@@ -112,22 +119,19 @@ def line_number(text: str) -> str:
     return str(int(text)) if is_number else ""
 
 
-def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
+def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbiters: bool = False) -> View[P]:
     @require_safe
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         ours = cast(HtmxHttpRequest, request)
         tournament = get_object_or_404(Tournament.objects.only(*_TOLD_BY), slug=slug)
         now = timezone.now()
-        runs = may_read(request.user, tournament)
-        ours.role = role_of(request.user, tournament)
-        reports_open = may_still_report(tournament.corrections_until, now)
-        key = news_key(tournament, runs=runs, reports_open=reports_open)
+        if more_for_arbiters and may_read(request.user, tournament):
+            ours.role = role_of(request.user, tournament)
+            return not_to_be_stored(view(ours, _frame(tournament, now, runs=True), *args, **kwargs))
+        key = news_key(tournament, runs=False, reports_open=may_still_report(tournament.corrections_until, now))
         if ours.htmx and request.GET.get("v") == key:
             return HttpResponse(status=204)
-        if request.user.is_authenticated:
-            frame = _frame(tournament, now, runs=runs)
-            return not_to_be_stored(view(ours, frame, *args, **kwargs))
         response: HttpResponse
         plain = _plain(ours, known)
         etag = _etag(plain, tournament, key)

@@ -21,6 +21,7 @@ from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.news import news
 from tournaments.web.overview import overview
+from tournaments.web.own_part import own_part
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.rating_lists import check, hits, lists as rating_lists
@@ -122,6 +123,7 @@ urlpatterns = [
     path("t/<slug:slug>/people/<int:appointment_id>/renew/", people.renew, name="person-renew"),
     path("t/<slug:slug>/people/<int:appointment_id>/hand-over/", people.hand_over, name="person-hand-over"),
     path("t/<slug:slug>/desk/", desk, name="desk"),
+    path("t/<slug:slug>/own-part/", own_part, name="own-part"),
     path("t/<slug:slug>/find/", keys.find, name="find"),
     path("t/<slug:slug>/keys/", keys.keys, name="keys"),
     path("t/<slug:slug>/undo/", undo, name="undo"),

@@ -205,13 +205,13 @@ def test_the_finder_takes_the_same_queries_for_ten_times_the_players(client: Cli
 def test_every_page_of_an_arbiter_has_the_letters_and_a_visitor_has_none(
     on_site: Tournament, client: Client, person: User
 ) -> None:
-    pages = ["desk", "entries", "standings", "tournament", "players"]
-    for name in pages[2:]:
+    pages = ["desk", "entries", "record", "own-part"]
+    for name in ["standings", "tournament", "players", "record"]:
         page = client.get(reverse(name, args=[on_site.slug])).content.decode()
         assert "keys" not in re.findall(r'data-keys="(\w+)"|(keys)\.js', page)
         assert "finder" not in page
     client.force_login(person)
-    assert "keys-link" not in client.get(reverse("standings", args=[on_site.slug])).content.decode()
+    assert "keys-link" not in client.get(reverse("own-part", args=[on_site.slug])).content.decode()
     give(person, on_site, Role.DEPUTY)
     for name in pages:
         page = client.get(reverse(name, args=[on_site.slug])).content.decode()

@@ -129,7 +129,7 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     client.force_login(chief_arbiter)
     url = reverse("lots", args=[over.slug])
     assert "Players still tied" in client.get(url).content.decode()
-    assert url in client.get(reverse("standings", args=[over.slug])).content.decode()
+    assert url in client.get(reverse("final-standings", args=[over.slug])).content.decode()
     assert client.post(url, {"named": "x" * 101}).status_code == 422
     assert client.post(url, {"named": "7", "witness": ""}).status_code == 400
     for stale in ({}, {"seen_version": over.version - 1}):

@@ -31,6 +31,13 @@ EVERYBODY = (
         "player-standing",
     }
 )
+MORE_FOR_ARBITERS = {"record", "fingerprints", "record-file", "trf-export", "prizes", "open-games"} | {
+    "crosstable",
+    "crosstable-picture",
+    "published-lists",
+    "published-list",
+}
+"""Pages for everybody on which arbiters of the tournament read more. All other public pages are the same for all."""
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
 PUBLIC_FILES = {"news"}
@@ -101,6 +108,8 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}
 ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet"}
+OWN_PART = {"own-part"}
+"""What a browser adds to a page for everybody: nothing for a visitor."""
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm", "registered", "registered-correct"}
 LINKS |= {"table-report", "kiosk", "kiosk-board"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
@@ -222,6 +231,7 @@ def test_every_address_has_its_audience() -> None:
         ARBITER_ACTIONS,
         LINKS,
         EVENTS,
+        OWN_PART,
     ]
     assert sorted(name for audience in audiences for name in audience) == sorted(
         pattern.name or "" for pattern in urlpatterns
@@ -259,7 +269,8 @@ def test_a_deputy_can_open_every_page(on_site: Tournament, client: Client, deput
 def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     """The next user of the laptop at the venue must not find it with the Back button."""
     client.force_login(chief_arbiter)
-    for name, url in addresses(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES, on_site).items():
+    own = WITHOUT_A_TOURNAMENT | {"register"} | MORE_FOR_ARBITERS - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES | OWN_PART
+    for name, url in addresses(own - {"language"}, on_site).items():
         response = client.get(url)
         # Games are open: the report has to wait. Arbiters enter results on the page of the round.
         expected = {"rating-report": 409, "round-results": 302}.get(name, 200)

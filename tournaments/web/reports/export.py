@@ -7,10 +7,10 @@ from django.http import HttpResponse
 from tournaments.core.frame import Frame
 from tournaments.reports.trf_export import trf_export
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.public_page import visitor_page
+from tournaments.web.public_page import page_with_more_for_arbiters
 
 
-@visitor_page
+@page_with_more_for_arbiters()
 def export(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Return the tournament as a TRF file; visitors get only published data."""
     text = trf_export(frame.tournament, public=not frame.runs)

@@ -8,10 +8,10 @@ from django.shortcuts import render
 from tournaments.core.frame import Frame
 from tournaments.reports.published_list_pages import imported_rounds, published_list_page, published_lists_page
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.public_page import page_number, visitor_page, visitor_page_with
+from tournaments.web.public_page import page_number, page_with_more_for_arbiters
 
 
-@visitor_page_with(page=page_number)
+@page_with_more_for_arbiters(page=page_number)
 def published_lists(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """List the stored pairings, standings and crosstables, newest first."""
     page = published_lists_page(frame, request.GET.get("page", 1))
@@ -20,7 +20,7 @@ def published_lists(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return render(request, "reports/published_lists.html", context)
 
 
-@visitor_page
+@page_with_more_for_arbiters()
 def published_list(request: HtmxHttpRequest, frame: Frame, list_id: int) -> HttpResponse:
     """Show one list as it was published, and its differences to today."""
     page = published_list_page(frame, list_id)

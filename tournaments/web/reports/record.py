@@ -12,17 +12,17 @@ from tournaments.core.frame import Frame
 from tournaments.reports.record_file import record_file
 from tournaments.reports.record_page import PER_PAGE, fingerprint_rows, record_page
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.public_page import line_number, page_number, visitor_page, visitor_page_with
+from tournaments.web.public_page import line_number, page_number, page_with_more_for_arbiters, visitor_page
 
 
-@visitor_page_with(page=page_number, line=line_number)
+@page_with_more_for_arbiters(page=page_number, line=line_number)
 def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show all actions with time, article and user; with ``?line=12`` the page that has line 12."""
     page = record_page(frame, request.GET.get("page", 1), line=line_number(request.GET.get("line", "")))
     return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": page})
 
 
-@visitor_page_with(page=page_number)
+@page_with_more_for_arbiters(page=page_number)
 def fingerprints(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """List every fingerprint ever shown, with its signature, and the key of this installation."""
     rows = Paginator(fingerprint_rows(frame).reverse(), PER_PAGE).get_page(request.GET.get("page", 1))
@@ -30,7 +30,7 @@ def fingerprints(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return render(request, "reports/fingerprints.html", context)
 
 
-@visitor_page
+@page_with_more_for_arbiters()
 def download(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Return the record as a file that ``python -m pairing verify`` checks; visitors get only published lines."""
     response = HttpResponse("".join(record_file(frame)), content_type="application/jsonl; charset=utf-8")

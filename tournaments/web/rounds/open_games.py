@@ -21,7 +21,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version, tell_form
 from tournaments.web.form_fields import MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.public_page import visitor_page
+from tournaments.web.public_page import page_with_more_for_arbiters, visitor_page
 
 
 class GameDateForm(forms.Form):
@@ -36,7 +36,7 @@ class GameDateForm(forms.Form):
     )
 
 
-@visitor_page
+@page_with_more_for_arbiters()
 def games(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the open games; to arbiters also those of the running round that have no date."""
     found = open_games(frame.tournament, public=not frame.runs)

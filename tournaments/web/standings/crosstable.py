@@ -13,14 +13,14 @@ from tournaments.standings.crosstable import Crosstable, CrosstableOrder, Crosst
 from tournaments.standings.kept import field_for
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.parts import ELEMENTS, PART, Part, asked_part, rows_of
-from tournaments.web.public_page import one_of, visitor_page, visitor_page_with
+from tournaments.web.public_page import one_of, page_with_more_for_arbiters
 from tournaments.web.standings.player import SVG, to_be_kept
 
 MOST_DRAWN = 100
 """The most players drawn on the page; a larger picture can only be downloaded."""
 
 
-@visitor_page_with(order=one_of("tpn"), page=asked_part)
+@page_with_more_for_arbiters(order=one_of("tpn"), page=asked_part)
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published results."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
@@ -48,7 +48,7 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return render(request, "standings/crosstable.html", context)
 
 
-@visitor_page
+@page_with_more_for_arbiters()
 def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Return the crosstable by rank as a picture to download, with colours and results, for any number of players."""
     table = selector.crosstable(frame)

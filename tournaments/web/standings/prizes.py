@@ -23,11 +23,11 @@ from tournaments.web.action_form import Problem
 from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
-from tournaments.web.public_page import visitor_page
+from tournaments.web.public_page import page_with_more_for_arbiters
 from tournaments.web.standings.prize_forms import PrizePlanForm, PrizeRows, initial_rows
 
 
-@visitor_page
+@page_with_more_for_arbiters()
 def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the prizes; after the last round with their winners."""
     context = {"frame": frame, "section": "standings", "prizes": prize_list(frame)}

@@ -1,0 +1,31 @@
+// A public page is the same for everybody. For a reader who is logged in (the cookie says so) this adds what belongs to
+// the reader: name, log-out button, messages, and an arbiter's tabs and keys. Visitors send no request.
+
+const link = document.querySelector("[data-own-part]");
+const address = link?.dataset.ownPart;
+
+async function addOwnPart() {
+  const answer = await fetch(address, { headers: { "HX-Current-URL": location.href } }).catch(() => null);
+  if (answer?.status !== 200) return;
+  const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of parts.querySelectorAll("[data-for]")) {
+    document.querySelector(part.dataset.for)?.replaceWith(...part.childNodes);
+    if (!part.dataset.module) continue;
+    const styles = document.createElement("link");
+    styles.rel = "stylesheet";
+    styles.href = part.dataset.styles;
+    document.head.append(styles);
+    await import(part.dataset.module);
+    document.body.dataset.keysWork = "yes";
+  }
+}
+
+if (address && document.cookie.split("; ").includes("signed_in=1")) {
+  addOwnPart();
+  // News for everybody contains the tabs of visitors: the arbiter's are asked for again instead.
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    if (event.detail.target?.id !== "event-tabs") return;
+    event.detail.shouldSwap = false;
+    addOwnPart();
+  });
+}
