@@ -13,6 +13,8 @@ from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 
 from .arbiter import Arbiter
+from .test_accessibility import faults
+from .test_phone import too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,6 +71,8 @@ def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page
     for path in paths[2], "me/":
         expect(pages[path].locator(".my-board")).to_contain_text(f"Board {board}")
     mine = pages["me/"]
+    assert [*faults(mine), *faults(phone)] == []  # each with the bar
+    assert [*too_wide(mine), *too_small(mine), *too_small(phone)] == []
     mine.get_by_role("button", name="Not me").tap()
     expect(mine.get_by_role("searchbox")).to_be_focused()
     assert mine.evaluate("localStorage.length") == 0
