@@ -85,6 +85,11 @@ reachWideTables();
 addEventListener("resize", reachWideTables);
 document.addEventListener("htmx:load", reachWideTables);
 
+// A page that nobody looks at does not ask for news.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (document.hidden && event.target.matches("[data-quiet]")) event.preventDefault();
+});
+
 // A page that asks for news by itself must not take away what somebody is typing, nor where the keyboard is: in the part
 // itself or in those that come with it, such as the tabs.
 document.addEventListener("htmx:beforeSwap", (event) => {

@@ -110,8 +110,11 @@ document.getElementById("me-forget").addEventListener("click", () => {
   field.focus();
 });
 
-const mine = chosen(tournament);
-if (mine) {
+function showMine() {
+  const mine = chosen(tournament);
+  if (!mine || !shown.hidden) return;
   search.hidden = true;
   show(mine.entry);
 }
+showMine();
+addEventListener("online", showMine);

@@ -121,7 +121,7 @@ async function announce(news, part) {
   if (mine && isRound) say(mine, `${dataset.tournament}me/`);
   else if (isRound) say(dataset.pairingsText.replace("#", news.pairings), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
   else if (isResults) say(dataset.resultsText.replace("#", news.results), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
-  else if (!part.isNew) say(dataset.changed, location.href);
+  else if (!part.isNew && !document.getElementById("me-search")) say(dataset.changed, location.href);
 }
 
 // Board and colour of the player whom the reader has chosen, in the words of that player's page; "" without one.

@@ -13,6 +13,8 @@ from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 
 from .arbiter import Arbiter
+from .test_accessibility import faults
+from .test_phone import too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,6 +71,8 @@ def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page
     for path in paths[2], "me/":
         expect(pages[path].locator(".my-board")).to_contain_text(f"Board {board}")
     mine = pages["me/"]
+    assert [*faults(mine), *faults(phone)] == []  # each with the bar
+    assert [*too_wide(mine), *too_small(mine), *too_small(phone)] == []
     mine.get_by_role("button", name="Not me").tap()
     expect(mine.get_by_role("searchbox")).to_be_focused()
     assert mine.evaluate("localStorage.length") == 0
@@ -87,6 +91,7 @@ ANSWERS_AT_ONCE: Final = """
         asked.push(url);
         const { key } = document.getElementById("news").dataset;
         const news = { key, pairings: 1, results: 0, next: 0 };
+        news.next = window.announced ?? 0;
         return { ok: answers, status: answers ? 200 : 503, json: async () => news };
     };
 """
@@ -118,11 +123,32 @@ def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_rarely(phone: Page,
     # A touch: every two seconds again.
     phone.locator("h1").tap()
     assert 4 <= asked(10) <= 8
+    # Some minutes later nobody touches it, but a publication is announced for the next minute.
+    asked(300)
+    assert asked(60) <= 5
+    phone.evaluate("window.announced = Date.now() / 1000 + 60")
+    asked(20)
+    assert 4 <= asked(10) <= 8
     # The server fails: the questions become rarer, and nobody is alarmed.
     phone.evaluate("window.answers = false")
     asked(60)
     assert asked(120) <= 4
     expect(phone.locator(".notice.bad")).to_have_count(0)
+
+
+def test_a_hidden_desk_asks_nothing(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url)
+    chief.slug = factories.make_ready(chief.user, players=4).slug
+    chief.log_in()
+    page.clock.install()
+    chief.open("desk/")
+    with page.expect_request("**/desk/?v=*"):
+        page.clock.run_for(6_000)
+    hide(page, True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(30_000)
+    assert asked == []
 
 
 def test_without_scripts_there_is_a_link_to_reload(plain_page: Page, live_server: LiveServer) -> None:
