@@ -264,7 +264,7 @@ SENTENCES: dict[str, Promise] = {
     "self_check_in.code": _("This code is wrong. You are not checked in."),
     "self_check_in.locked": _("Too many wrong codes: please go to the check-in desk."),
     "desk_data.moved_on": _("Somebody else changed this card in the meantime. Nothing was saved: look at it again."),
-    "desk_data.too_long": _("This text is too long: at most %(most)s characters."),
+    "desk_data.text": _("This text must have at most %(most)s characters, without control characters."),
     "desk_data.amount": _("Enter an amount such as 25 or 25.50, at most 100,000."),
     "check_in.moved_on": _("The missing players have changed: check the list again."),
     "check_in.turned_meanwhile": _(

@@ -34,14 +34,14 @@ def desk_data_set(
     """Save phone number, note and fee of a player, in cents; *fee_due* None: the fee of the tournament.
 
     Nobody but the people of the check-in desk and the arbiters sees them: the record keeps them as salted hashes
-    (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for a text that is too long or an
-    amount outside the limits; :class:`Conflict` if the data are not those *seen*, as :func:`shown` writes them; None:
-    nobody saw them.
+    (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for a text that is too long or has
+    control characters, or an amount outside the limits; :class:`Conflict` if the data are not those *seen*, as
+    :func:`shown` writes them; None: nobody saw them.
     """
-    phone, note = phone.strip(), " ".join(note.split())
+    phone, note = " ".join(phone.split()), " ".join(note.split())
     for field, text, most in (("phone", phone, MOST_PHONE), ("note", note, MOST_NOTE)):
-        if len(text) > most:
-            raise BadInput("desk_data.too_long", field=field, most=most)
+        if len(text) > most or not text.isprintable():
+            raise BadInput("desk_data.text", field=field, most=most)
     require_amount("fee_due", fee_due or 0)
     require_amount("fee_paid", fee_paid)
     with open_action(actor=actor, now=now, entries=entry_id, powers=(Power.CHECK_IN,)) as action:

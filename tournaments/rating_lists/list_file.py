@@ -119,7 +119,7 @@ class ListFile:
     """A list to read. Every instance has a connection of its own; close it after use (``with closing(…)``)."""
 
     def __init__(self, path: Path) -> None:
-        self._db = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
+        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
     def close(self) -> None:
         """Close the file."""

@@ -129,7 +129,16 @@ def test_a_card_is_saved_once_and_not_over_another_helper(ready: Tournament, cli
 
 
 @pytest.mark.parametrize(
-    "fields", [{"phone": "1" * 41}, {"note": "x" * 501}, {"fee_due": -1}, {"fee_paid": 10_000_001}]
+    "fields",
+    [
+        {"phone": "1" * 41},
+        {"phone": "0612\0"},
+        {"note": "x" * 501},
+        {"note": "a\0b"},
+        {"note": "\u202edetrevni"},
+        {"fee_due": -1},
+        {"fee_paid": 10_000_001},
+    ],
 )
 def test_values_outside_the_limits_are_refused(fields: dict[str, object], ready: Tournament, helper: User) -> None:
     with pytest.raises(BadInput):

@@ -190,3 +190,12 @@ def test_a_link_for_all_sections_leads_to_the_check_in(event: Event, client: Cli
     signed_in = client.post(reverse("sign-in-link", args=["s" * 32]), {"pin": "123456"}, follow=True)
     assert made.person is not None
     assert signed_in.redirect_chain[-1][0] == address(event)
+
+
+def test_a_point_stands_only_between_two_texts(event: Event, client: Client, chief_arbiter: User) -> None:
+    entry_add(tournament_id=section("B").pk, name="Lone, Leo", club="Mat", actor=chief_arbiter, now=NOW)
+    client.force_login(chief_arbiter)
+    leo = client.get(address(event)).content.decode().partition("Lone, Leo</a>")[2].partition("</li>")[0]
+    assert '<span class="muted small">Mat</span>' in leo
+    desk = client.get(reverse("desk", args=[section("B").slug])).content.decode()
+    assert "·" not in desk.partition('class="event-title"')[2].partition("</p>")[0]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 
 from tests.tournaments import factories
+from tools.rating_list import main as write_invented
+from tools.rating_list_search import main as measure_searches
 from tournaments.models import Tournament
 from tournaments.rating_lists.list_file import words
 from tournaments.rating_lists.loading import list_begin, list_load, problem_of
@@ -169,3 +172,12 @@ def test_a_list_is_loaded_from_an_address(db: None, server: str, path: str, stat
     row = list_begin(actor=None, now=factories.NOW, origin=server + path)
     done = list_load(list_id=row.pk, source=server + path, clock=lambda: factories.NOW)
     assert (done.state, problem_of(done)[: len(problem)]) == (state, problem)
+
+
+def test_the_measurement_of_searches_takes_a_relative_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_invented(["list.txt", "--rows", "50"])
+    assert measure_searches(["list.txt"]) == 0
+    assert "typed: " in capsys.readouterr().out

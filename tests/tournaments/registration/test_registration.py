@@ -120,6 +120,13 @@ class TestOpen:
         assert str(caught.value)
 
 
+def test_nobody_is_born_after_this_year(autumn: Tournament) -> None:
+    refused("registration.birth_future", autumn, values={"birth_date": str(NOW.year + 1)})
+    refused("registration.birth_future", autumn, values={"birth_date": f"{NOW.year + 40}-01-01"})
+    born_now = wish(values={"birth_date": str(NOW.year)})
+    registration_add(tournament_id=autumn.pk, wish=born_now, secret="x", now=NOW)
+
+
 class TestVisitor:
     def test_sent_twice_it_is_received_once_and_confirmed_once(self, register: Register) -> None:
         first, again = register(confirm=False), register(confirm=False)
