@@ -50,6 +50,10 @@ Reader: TypeAlias = Callable[[str], str]
 
 KEPT_FOR: Final = 3600
 """Seconds."""
+FOR_A_MOMENT: Final = "public, max-age=2"
+"""Everybody may store a page, and ask again after two seconds."""
+FOR_A_YEAR: Final = "public, max-age=31536000, immutable"
+"""At an address with ``?v=`` and the key of the newest version, the page never changes."""
 _ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: they have a cache of their own, so that they displace
 no other pages.
@@ -82,7 +86,8 @@ class _Kept(NamedTuple):
 def visitor_page(view: Page[P]) -> View[P]:
     """Make a public page of a tournament, without parameters.
 
-    ``?v=…`` from a page that checks for news: 204 while the reader has the newest state.
+    ``?v=…`` from a page that checks for news: 204 while the reader has the newest state. In a link, the page of this
+    version may be stored for a year; with an old or invalid version the answer is that of the plain address.
     """
     return _visitor_page(view, {})
 
@@ -130,8 +135,9 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             ours.role = role_of(request.user, tournament)
             return not_to_be_stored(view(ours, _frame(tournament, now, runs=True), *args, **kwargs))
         key = news_key(tournament, runs=False, reports_open=may_still_report(tournament.corrections_until, now))
-        if ours.htmx and request.GET.get("v") == key:
-            return HttpResponse(status=204)
+        newest = request.GET.get("v") == key and bool(tournament.public_fingerprint)
+        if newest and ours.htmx:
+            return not_to_be_stored(HttpResponse(status=204))
         response: HttpResponse
         plain = _plain(ours, known)
         etag = _etag(plain, tournament, key)
@@ -141,12 +147,12 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             response = _kept(
                 caches["searches" if _ENDLESS & plain.GET.keys() else "pages"],
                 f"page:{etag}",
-                lambda: view(plain, _frame(tournament, now, runs=False), *args, **kwargs),
+                lambda: _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs)),
                 packed="gzip" in request.headers.get("Accept-Encoding", ""),
             )
-        if response.status_code in (200, 304):
+        if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
             response.headers["ETag"] = etag
-            response.headers["Cache-Control"] = "no-cache"
+            response.headers["Cache-Control"] = FOR_A_YEAR if newest else FOR_A_MOMENT
             patch_vary_headers(response, ["HX-Request", "HX-Boosted", "Cookie", "Accept-Encoding"])
         return response
 
@@ -189,20 +195,28 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
 
 
 def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
-    """Return the answer cached under *key*, or render it; only pages are cached."""
+    """Return the answer cached under *key*, or render it; only pages that may be stored are cached."""
     kept: _Kept | None = cache.get(key)
     if kept is None:
         with _RENDERING[hash(key) % len(_RENDERING)]:
             kept = cache.get(key)
             if kept is None:
                 response = render()
-                if response.status_code != 200:
+                if response.status_code != 200 or response.has_header("Cache-Control"):
                     return response
                 kept = _packed(response)
                 cache.set(key, kept, KEPT_FOR)
     if packed:
         return HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
     return HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
+
+
+def _of_one_version(tournament: Tournament, response: HttpResponse) -> HttpResponse:
+    """Forbid to store *response* if something was published while it was rendered: it may mix two versions."""
+    newest = Tournament.objects.filter(pk=tournament.pk).values_list("public_version", "public_fingerprint").first()
+    if newest == (tournament.public_version, tournament.public_fingerprint):
+        return response
+    return not_to_be_stored(response)
 
 
 def _packed(response: HttpResponse) -> _Kept:

@@ -76,7 +76,7 @@ def test_a_page_that_a_visitor_has_is_not_sent_again(running: Tournament, client
     forecast_make(running.pk, now, most=2)
     address = reverse("forecast", args=[running.slug])
     first = client.get(address)
-    assert first["Cache-Control"] == "no-cache"
+    assert first["Cache-Control"] == "public, max-age=2"
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
     Forecast.objects.filter(tournament=running).update(state="another", made_at=factories.NOW + timedelta(minutes=1))
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200

@@ -11,16 +11,24 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.cache import caches
+from django.db.models import F
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
-from django.urls import reverse
+from django.urls import resolve, reverse
+from django.utils import timezone
+from django_htmx.middleware import HtmxDetails
 from pytest_django import DjangoAssertNumQueries
 
+from pairing.rounds.publish import results_publish
+from pairing.rules.corrections import may_still_report
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
+from tournaments.core.frame import Frame, news_key
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import tournament_update
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import visitor_page
 
 __all__ = ["on_site"]
 
@@ -154,6 +162,71 @@ def test_the_pages_of_two_events_are_cached_separately(chief_arbiter: User, clie
     tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon")
     assert client.get(reverse("players", args=["second"])).headers["ETag"] == pages[1].headers["ETag"]
     assert client.get(reverse("players", args=["first"])).headers["ETag"] != pages[0].headers["ETag"]
+
+
+class TestHowLongAPageMayBeStored:
+    """Two seconds at its plain address, a year with the key of its version, never if it is not a page."""
+
+    YEAR = "public, max-age=31536000, immutable"
+
+    def key(self, tournament: Tournament) -> str:
+        tournament.refresh_from_db()
+        return news_key(
+            tournament, runs=False, reports_open=may_still_report(tournament.corrections_until, timezone.now())
+        )
+
+    def test_a_page_of_its_version_for_a_year_and_every_other_for_two_seconds(
+        self, on_site: Tournament, client: Client
+    ) -> None:
+        key = self.key(on_site)
+        for url in addresses(on_site):
+            plain = client.get(url)
+            newest = client.get(url, {"v": key})
+            assert (plain.headers["Cache-Control"], newest.headers["Cache-Control"]) == ("public, max-age=2", self.YEAR)
+            assert (newest.content, newest.headers["ETag"]) == (plain.content, plain.headers["ETag"])
+            for wrong in ("", "0", "0.", key[:-1], key + "0", "\x00"):
+                other = client.get(url, {"v": wrong})
+                assert (other.content, other.headers["Cache-Control"]) == (plain.content, "public, max-age=2"), wrong
+            unchanged = client.get(url, {"v": key}, headers={"If-None-Match": plain.headers["ETag"]})
+            assert (unchanged.status_code, unchanged.headers["Cache-Control"]) == (304, self.YEAR)
+
+    def test_an_old_version_answers_as_the_plain_address(
+        self, on_site: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        key = self.key(on_site)
+        factories.enter_results(on_site, 2, chief_arbiter)
+        url = reverse("standings", args=[on_site.slug])
+        assert client.get(url, {"v": key}).headers["Cache-Control"] == self.YEAR
+        results_publish(round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW)
+        old = client.get(url, {"v": key})
+        assert (old.content, old.headers["Cache-Control"]) == (client.get(url).content, "public, max-age=2")
+
+    def test_answers_without_a_page_are_not_stored(self, on_site: Tournament, client: Client) -> None:
+        url = reverse("standings", args=[on_site.slug])
+        answers = [
+            client.get(url, {"v": self.key(on_site)}, headers=HTMX),
+            client.get(reverse("pairings-public", args=[on_site.slug, 9])),
+            client.get("/t/nothing-here/"),
+        ]
+        assert [answer.status_code for answer in answers] == [204, 404, 404]
+        for answer in answers:
+            assert "no-store" in answer.headers["Cache-Control"]
+            assert "ETag" not in answer.headers
+
+    def test_a_page_rendered_during_a_publication_is_not_stored(self, on_site: Tournament, rf: RequestFactory) -> None:
+        """It may have read some rows before the publication and some after it."""
+
+        def view(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+            Tournament.objects.filter(pk=on_site.pk).update(public_version=F("public_version") + 1)
+            return HttpResponse("half old, half new")
+
+        request = rf.get(reverse("standings", args=[on_site.slug]), {"v": self.key(on_site)})
+        request.resolver_match = resolve(request.path)
+        request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
+        answer = visitor_page(view)(request, on_site.slug)
+        assert "no-store" in answer.headers["Cache-Control"]
+        assert "ETag" not in answer.headers
+        assert kept() == []
 
 
 class TestSearches:

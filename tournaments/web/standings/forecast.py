@@ -15,7 +15,7 @@ from tournaments.core.build import build
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Tournament
 from tournaments.standings.forecasts import forecast_page
-from tournaments.web.public_page import without_visitor
+from tournaments.web.public_page import FOR_A_MOMENT, without_visitor
 
 
 def _etag(request: HttpRequest, slug: str) -> str:
@@ -35,6 +35,6 @@ def forecast(request: HttpRequest, slug: str) -> HttpResponse:
     page = forecast_page(tournament) if tournament.forecast_public else None
     context = {"frame": frame, "section": "standings", "page": page}
     response = render(without_visitor(request), "standings/forecast.html", context)
-    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Cache-Control"] = FOR_A_MOMENT
     patch_vary_headers(response, ["Cookie"])
     return response
