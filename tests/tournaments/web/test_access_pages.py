@@ -51,7 +51,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "game-date",
 }
 EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
-EVERYBODY |= {"open-games", "games-calendar", "player-calendar"}
+EVERYBODY |= {"open-games", "games-calendar", "rounds-calendar", "player-calendar"}
 EVERYBODY |= {"prizes", "published-lists", "published-list", "register", "why-public"}
 ARBITER_PAGES |= {
     "check-in",
