@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
+from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
 from tournaments.setup.visibility import tournament_list_set
 
@@ -59,6 +60,16 @@ def test_search_engines_leave_out_what_is_not_in_the_public_list(
     for address in addresses:
         assert "robots" not in metas(client, address), address
     assert "robots" not in metas(client, "/")
+
+
+def test_an_event_is_found_if_a_section_is_in_the_public_list(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    event = event_create(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, name="Festival", label="A")
+    address = reverse("event", args=[event.slug])
+    assert 'content="noindex"' in client.get(address).content.decode()
+    tournament_list_set(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
+    assert 'content="noindex"' not in client.get(address).content.decode()
 
 
 def test_search_engines_leave_out_files(played: Tournament, client: Client) -> None:
