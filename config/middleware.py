@@ -22,6 +22,19 @@ class ContentSecurityPolicyMiddleware:
         return response
 
 
+class PagesOnlyInSearchMiddleware:
+    """Ask search engines to leave out every file; a page says itself whether it wants to be found."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not response.headers.get("Content-Type", "text/html").startswith("text/html"):
+            response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+
 class Utf8OnlyMiddleware:
     """400 for a request that says it is in another encoding: Django would read it by whatever codec Python has.
 

@@ -84,6 +84,9 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
             found[f"wide at {width}"] = too_wide(page)
             found[f"in pieces at {width}"] = in_pieces(page)
         text_size(page, devtools, 16)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")  # As a style sheet of the reader does.
+        found["wide by style"] = too_wide(page)
+        page.evaluate("document.documentElement.style.fontSize = ''")
         page.set_viewport_size({"width": 1280, "height": 800})
         found["mouse"] = smaller_than(page, 24)
         faults[path] = {kind: places for kind, places in found.items() if places}

@@ -1,4 +1,4 @@
-"""Content of printed sheets only: the address of the tournament, for phones in front of the wall."""
+"""The addresses on printed sheets and in shared links, and the titles of pages."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django import template
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
@@ -27,6 +28,18 @@ def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
         return {}
     modules, path = qr_path(address)
     return {"words": address.partition("//")[2], "path": path, "modules": modules}
+
+
+@register.simple_block_tag
+def page_title(content: str) -> SafeString:
+    """Return the title of the page on one line, for the browser and for messages with a link to it."""
+    return mark_safe(" ".join(content.split()))  # noqa: S308 - the template has escaped it
+
+
+@register.simple_tag(takes_context=True)
+def address_for_all(context: Mapping[str, Any], path: str) -> str:
+    """Return the whole address of *path* for other machines; empty if there is none."""
+    return public_address(context["request"], path) or ""
 
 
 def public_address(request: HttpRequest, path: str) -> str | None:

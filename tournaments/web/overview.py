@@ -15,10 +15,12 @@ from tournaments.web.public_page import visitor_page
 @visitor_page
 def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the tournament, its current state, and links to all other pages."""
+    schedule = list(Round.objects.filter(tournament=frame.tournament).order_by("number"))
     context = {
         "frame": frame,
         "section": "public",
-        "schedule": Round.objects.filter(tournament=frame.tournament).order_by("number"),
+        "schedule": schedule,
+        "has_starts": any(row.starts_at for row in schedule),
         "left_fide_mode_by": left_fide_mode_by(frame),
         "players": frame.tournament.entries.count(),
         "registration": not frame.published and is_offered(frame.tournament),

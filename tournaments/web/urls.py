@@ -86,6 +86,7 @@ urlpatterns = [
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
     path("t/<slug:slug>/open-games/", open_games.games, name="open-games"),
     path("t/<slug:slug>/open-games.ics", open_games.calendar, name="games-calendar"),
+    path("t/<slug:slug>/rounds.ics", open_games.rounds, name="rounds-calendar"),
     path("t/<slug:slug>/player/<int:entry_id>/games.ics", open_games.player_calendar, name="player-calendar"),
     path("t/<slug:slug>/standings/", standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", standings, name="standings-after"),

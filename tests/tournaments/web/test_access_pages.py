@@ -68,7 +68,7 @@ EVERYBODY |= {
     "progress-picture",
     "forecast",
 }
-EVERYBODY |= {"me", "names", "open-games", "games-calendar", "player-calendar"}
+EVERYBODY |= {"me", "names", "open-games", "games-calendar", "rounds-calendar", "player-calendar"}
 EVERYBODY |= {"prizes", "published-lists", "published-list", "register", "why-public"}
 ARBITER_PAGES |= {
     "check-in",

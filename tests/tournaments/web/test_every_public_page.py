@@ -45,6 +45,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "published-list": ["list"],
     "open-games": [],
     "games-calendar": [],
+    "rounds-calendar": [],
     "player-calendar": ["player 1"],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}

@@ -52,6 +52,7 @@ LISTS = {
     "final-standings": 13,
     "open-games": 6,
     "games-calendar": 7,
+    "rounds-calendar": 7,
     "rating-reports": 21,
     "protests": 6,
     "protest": 6,

@@ -63,6 +63,7 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
             for section, frame in zip(sections, frames(sections), strict=True)
         ],
         "q": search,
+        "is_unlisted": not any(section.tournament.listed for section in sections),
         "registration": event_is_offered(sections),
         "hits": players_of(sections, search)[:MOST_HITS] if search else [],
         "key": key,

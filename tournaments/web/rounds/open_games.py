@@ -17,6 +17,7 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Entry, Game, Tournament
 from tournaments.models.game import MOST_OF_A_PLACE
 from tournaments.reports.game_calendar import game_calendar
+from tournaments.reports.round_calendar import round_calendar
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version, tell_form
 from tournaments.web.form_fields import MomentField, validate_year
@@ -55,6 +56,12 @@ def games(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 def calendar(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Return the calendar of all open games with a date."""
     return _file(game_calendar(frame.tournament), f"{frame.tournament.slug}.ics")
+
+
+@visitor_page
+def rounds(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Return the calendar of the rounds whose start is known."""
+    return _file(round_calendar(frame), f"{frame.tournament.slug}-rounds.ics")
 
 
 @visitor_page
