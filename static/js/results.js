@@ -27,6 +27,7 @@ const missingOnly = document.getElementById("missing-only");
 const whichGame = document.getElementById("which-game"); // only where a round is a match
 const dialog = document.getElementById("all-results");
 const replaced = document.getElementById("replaced");
+const ADJOURNED = "??";
 const NEWS_EVERY = 2000;
 const SOON = 700; // ms after the last result was saved
 const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
@@ -35,7 +36,8 @@ const actions = { openDialog, makeCurrent, enter, restore };
 const boards = [...form.querySelectorAll("tr[data-board]")].map(
   (row) => new Board(row, words, actions),
 );
-let current = boards.find((board) => !board.result) ?? boards[0];
+const firstOpen = () => boards.find((board) => !board.result) ?? boards.find((board) => board.result === ADJOURNED) ?? boards[0];
+let current = firstOpen();
 
 // Entering ------------------------------------------------------------------------------------------
 
@@ -488,7 +490,7 @@ for (const board of boards) {
 count();
 showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
 if (current) {
-  current = boardAt(location.hash) ?? boards.find((board) => !board.result) ?? boards[0];
+  current = boardAt(location.hash) ?? firstOpen();
   // A phone must not open on a focused row half-way down the list.
   if (window.matchMedia("(hover: hover)").matches) goTo(current);
   else makeCurrent(current);
