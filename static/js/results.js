@@ -8,7 +8,7 @@
 // After an entry, and with Enter, the cursor moves to the next board without a result. Replacing a saved result says
 // what it was; the old one stays beside the new one until the page is left, and ⌫ or Esc restores it.
 
-import { askForBoard } from "./board_number.js";
+import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap, turnTo } from "./colours.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
@@ -277,6 +277,7 @@ function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
   event.preventDefault();
   const found = event.key === "Enter" ? gameOf(boards.find((board) => isAsked(board) && answers(board, find.value))) : current;
+  if (!found && find.value) return speak(sayNoneFits(find));
   find.value = "";
   filterRows();
   goTo(found ?? current);
