@@ -53,3 +53,13 @@ export function askForBoard(options) {
     action();
   }
 }
+
+// No board fits what was typed. The cursor stays in the box: the next key would otherwise be a result of the board before.
+export function sayNoneFits(find) {
+  const { none } = find.dataset;
+  find.setCustomValidity(none);
+  find.reportValidity();
+  find.setCustomValidity("");
+  find.select();
+  return none;
+}

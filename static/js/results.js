@@ -8,7 +8,7 @@
 // After an entry, and with Enter, the cursor moves to the next board without a result. Replacing a saved result says
 // what it was; the old one stays beside the new one until the page is left, and ⌫ or Esc restores it.
 
-import { askForBoard } from "./board_number.js";
+import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap, turnTo } from "./colours.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
@@ -27,6 +27,7 @@ const missingOnly = document.getElementById("missing-only");
 const whichGame = document.getElementById("which-game"); // only where a round is a match
 const dialog = document.getElementById("all-results");
 const replaced = document.getElementById("replaced");
+const ADJOURNED = "??";
 const NEWS_EVERY = 2000;
 const SOON = 700; // ms after the last result was saved
 const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
@@ -35,7 +36,8 @@ const actions = { openDialog, makeCurrent, enter, restore };
 const boards = [...form.querySelectorAll("tr[data-board]")].map(
   (row) => new Board(row, words, actions),
 );
-let current = boards.find((board) => !board.result) ?? boards[0];
+const firstOpen = () => boards.find((board) => !board.result) ?? boards.find((board) => board.result === ADJOURNED) ?? boards[0];
+let current = firstOpen();
 
 // Entering ------------------------------------------------------------------------------------------
 
@@ -275,6 +277,7 @@ function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
   event.preventDefault();
   const found = event.key === "Enter" ? gameOf(boards.find((board) => isAsked(board) && answers(board, find.value))) : current;
+  if (!found && find.value) return speak(sayNoneFits(find));
   find.value = "";
   filterRows();
   goTo(found ?? current);
@@ -488,7 +491,7 @@ for (const board of boards) {
 count();
 showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
 if (current) {
-  current = boardAt(location.hash) ?? boards.find((board) => !board.result) ?? boards[0];
+  current = boardAt(location.hash) ?? firstOpen();
   // A phone must not open on a focused row half-way down the list.
   if (window.matchMedia("(hover: hover)").matches) goTo(current);
   else makeCurrent(current);

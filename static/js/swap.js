@@ -117,6 +117,10 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key.toLowerCase() === "c") {
     const turn = player.closest("tr")?.querySelector(".turn");
     if (turn) ask(turn.getAttribute("href"), player.dataset.player);
+  } else if (event.key.toLowerCase() === "r") {
+    const reason = document.getElementById("swap-reason");
+    if (reason) event.preventDefault(); // the letter is not part of the reason
+    reason?.focus();
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     beside(player, event.key === "ArrowDown" ? 1 : -1)?.focus();

@@ -11,7 +11,9 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tournaments.models import Eligible, Entry, Game, Tournament
@@ -140,6 +142,32 @@ def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: 
     table = phone.locator("table.pairings")
     assert table.evaluate("t => t.scrollWidth <= t.parentElement.clientWidth")
     expect(phone.locator("html")).to_have_attribute("lang", language)
+
+
+def test_c04_2_3_1_an_adjourned_game_fits_the_phone_and_comes_first(phone: Page, live_server: LiveServer) -> None:
+    """What to do with an open game is beside it; the entry of results begins there; a card in French fits too."""
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=6)
+    tournament.entries.filter(tpn=3).update(name=LONG_NAME)
+    round_ = factories.pair_and_publish(tournament, 1, chief.user)
+    for game in round_.games.exclude(board=3):
+        result_record(game_id=game.pk, result="10", actor=chief.user, now=factories.NOW)
+    results_publish(round_id=round_.pk, actor=chief.user, now=factories.NOW, adjourning=[3])
+    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    chief.slug = tournament.slug
+    chief.log_in()
+    chief.open("open-games/")
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    box = phone.get_by_role("link", name="Enter result").bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 344
+    chief.open("rounds/1/")
+    expect(phone.locator("tr.current")).to_have_attribute("data-board", "3")
+    phone.goto(f"{live_server.url}/language/fr/?next=/t/{chief.slug}/rounds/2/")
+    phone.locator("a.to-board").first.tap()
+    card = phone.locator("#card")
+    expect(card.locator(".card-actions")).to_be_visible()
+    assert card.evaluate("c => c.scrollWidth <= c.clientWidth")
 
 
 def leaves_its_cell(cells: Locator) -> list[str]:

@@ -280,6 +280,20 @@ def test_a_board_number_is_typed(page: Page, live_server: LiveServer) -> None:
     assert results() == [*[""] * 22, "01", ""]
 
 
+def test_a_board_number_that_does_not_exist_enters_nothing_on_another_board(
+    page: Page, live_server: LiveServer
+) -> None:
+    at_the_results(page, live_server)
+    for key in ("/", "9", "9", "Enter", "1"):
+        page.keyboard.press(key)
+    expect(page.locator("#find")).to_be_focused()
+    expect(page.locator("#find")).to_have_value("1")
+    expect(page.locator("#spoken")).to_have_text("No board of this round fits.")
+    page.keyboard.press("Escape")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "1")
+    assert results() == ["", "", "", ""]
+
+
 def test_a_board_number_that_begins_like_a_result_needs_confirmation(page: Page, live_server: LiveServer) -> None:
     """ "14" is board 14 or a win and board 4: the page does not guess, and the next keys enter nothing."""
     at_the_results(page, live_server, boards=24)

@@ -62,6 +62,10 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     page.get_by_role("link", name="Cancel", exact=True).click()
     page.get_by_role("link", name="Undo").click()
     expect(tray).to_contain_text("2 unsaved changes")
+    # From a player, wherever the board is, one key leads to the reason.
+    two.focus()
+    page.keyboard.press("r")
+    expect(page.locator("#swap-reason")).to_have_value("")
     page.keyboard.type("their clubs asked")
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("The change is saved")

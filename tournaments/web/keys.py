@@ -135,6 +135,7 @@ def _draft(powers: Collection[Power]) -> KeyPart:
         KeyLine((_("Space"),), _("choose the player, then a second one who changes places")),
         KeyLine(("↑", "↓"), _("another player")),
         KeyLine(("c",), _("swap the colours of the board")),
+        KeyLine(("r",), _("type the reason for the changes")),
         KeyLine(("i",), _("card of the player")),
         KeyLine((_("Esc"),), _("choose nobody")),
     )

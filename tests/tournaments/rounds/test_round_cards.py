@@ -201,7 +201,19 @@ def test_an_action_of_a_card_returns_to_the_round_and_says_done_there(published_
     assert "b" in keys(desk, card_of(tournament, 1))  # now to cancel it
 
 
-@pytest.mark.parametrize("back", ["https://example.org/", "//example.org", "round-99", "round-", "round-1/../..", ""])
+@pytest.mark.parametrize(
+    "back",
+    [
+        "https://example.org/",
+        "//example.org",
+        "round-99",
+        "round-",
+        "round-1/../..",
+        "round-1-board-x/..",
+        "round-1-board-",
+        "",
+    ],
+)
 def test_the_way_back_is_a_page_of_this_tournament(back: str, published_round: Round, desk: Client) -> None:
     tournament = published_round.tournament
     tournament.refresh_from_db()
@@ -241,10 +253,13 @@ def test_c04_2_4_3_1_a_result_is_corrected_on_the_card_of_its_board_with_a_reaso
 ) -> None:
     tournament = corrected_round.tournament
     card = reverse("round-board", args=[tournament.slug, 1, 2])
-    assert [each["game"].board for each in desk.get(card).context["corrections"]] == [2]
+    shown = desk.get(card)
+    assert [each["game"].board for each in shown.context["corrections"]] == [2]
+    back = "round-1-board-2"
+    assert f'name="back" value="{back}"' in shown.content.decode()
     game = Game.objects.get(round=corrected_round, board=2)
     now = timezone.localtime().strftime("%Y-%m-%dT%H:%M:%S")
-    form = {"result": "==", "version": game.version, "reported_at": now, "save": "yes", "back": "round-1"}
+    form = {"result": "==", "version": game.version, "reported_at": now, "save": "yes", "back": back}
     address = f"{reverse('round-correct', args=[tournament.slug, 1])}?kind=result&board=2"
     without = desk.post(address, form)
     assert (without.status_code, Correction.objects.filter(tournament=tournament).count()) == (422, 0)
@@ -252,7 +267,7 @@ def test_c04_2_4_3_1_a_result_is_corrected_on_the_card_of_its_board_with_a_reaso
     nothing = desk.post(address, form | {"because": "other"})
     assert nothing.status_code == 422
     done = desk.post(address, form | {"because": "sheets"}, follow=True)
-    assert done.redirect_chain == [(page_of(corrected_round), 302)]
+    assert done.redirect_chain == [(f"{page_of(corrected_round)}#board-2", 302)]
     assert "The correction is saved and is in the record." in done.content.decode()
     assert Correction.objects.get(tournament=tournament).reason == "result sheets exchanged"
     game.refresh_from_db()

@@ -44,7 +44,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.forms import CorrectionForm
-from tournaments.web.way_back import ROUND, way_back
+from tournaments.web.way_back import BOARD, ROUND, way_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.name))
         return render(request, "rounds/correction_start.html", context)
     context |= {
-        "back": request.POST.get("back", f"{ROUND}{number}" if "board" in request.GET else ""),
+        "back": request.POST.get("back", _place(request, number)),
         "subject": subject,
         "kind": subject.kind.value,
         "article": handling(tournament).corrections[subject.kind],
@@ -93,6 +93,12 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         context["form"] = _form(subject)
         return render(request, "rounds/correction.html", context)
     return _answer(request, tournament, subject, context)
+
+
+def _place(request: HtmxHttpRequest, number: int) -> str:
+    """Return the board that was clicked, to return to it; of a match, the board of the game."""
+    board = request.GET.get("board", "").partition("/")[0]
+    return f"{ROUND}{number}{BOARD}{board}" if board else ""
 
 
 def _answer(
