@@ -170,6 +170,7 @@ def typing_rows(slow: Typed, fast: Typed) -> list[Row]:
         Row("a key that does nothing, median / p95", f"{inert:.1f} / {percentile(frames, 0.95):.1f} ms"),
         Row("key to screen / key that does nothing", f"{median / inert:.2f}"),
         Row("scripts of the page for a result, median", f"{slow.scripts:.1f} ms"),
+        Row("page's processor time for a result, saving and news included", ms(fast.processor / len(fast.times()))),
         Row("results a minute, keys without pause (the upper limit)", f"{fast.results_a_minute:.0f}", "60"),
     ]
 

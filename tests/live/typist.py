@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import CDPSession, Page
 
 from .desk import percentile
 
@@ -78,6 +78,8 @@ class Typed:
 
     presses: tuple[Press, ...]
     seconds: float
+    processor: float = 0.0
+    """The processor seconds of the page's thread, from the first result until the last one was saved."""
 
     def times(self, *, inert: bool = False) -> list[float]:
         """Return the milliseconds from key to screen, of the results or of the inert keys."""
@@ -99,19 +101,28 @@ def type_results(page: Page, address: str, results: Sequence[str], *, pause: flo
     *pause* is the number of seconds between two keys. Before the first result the inert key is pressed *inert* times.
     """
     page.add_init_script(STOPWATCH)
+    metrics = page.context.new_cdp_session(page)
+    metrics.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
+    metrics.send("Performance.enable")
     page.goto(address)
     page.wait_for_selector("tr.current[data-board='1']")
     page.wait_for_load_state("networkidle")
     for _ in range(inert):
         page.keyboard.press(INERT)
         time.sleep(pause or 0.02)
-    begin = time.monotonic()
+    before, begin = thread_time(metrics), time.monotonic()
     for result in results:
         page.keyboard.press(KEYS[result])
         time.sleep(pause)
     page.evaluate(UNTIL_SAVED, len(results))
-    seconds = time.monotonic() - begin
+    seconds, used = time.monotonic() - begin, thread_time(metrics) - before
     while len(times := page.evaluate("window.keyTimes")) < len(results) + inert:
         assert time.monotonic() - begin - seconds < PATIENCE, "a result is not on the screen"
         time.sleep(0.05)
-    return Typed(tuple(Press.read(row) for row in times), seconds)
+    return Typed(tuple(Press.read(row) for row in times), seconds, used)
+
+
+def thread_time(metrics: CDPSession) -> float:
+    """Return the processor seconds that the thread of the page has used: scripts, styles, layout and painting."""
+    values = {metric["name"]: metric["value"] for metric in metrics.send("Performance.getMetrics")["metrics"]}
+    return float(values["TaskDuration"])
