@@ -8,7 +8,6 @@ Without Chromium the tests are skipped and the run reports it; with ``CI`` set t
 """
 
 import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,15 +20,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect,
 
 from tests.tournaments.kept_rows import KEPT, set_next_keys, tables
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from .chromium import FLAGS, chromium_path
+
 TIMEOUT = 30_000  # Milliseconds for anything to appear, even on a busy machine.
 
 
@@ -100,7 +92,7 @@ def browser() -> Iterator[Browser]:
     Playwright's sync API keeps an event loop running in this thread. Django takes that for an async view and refuses
     queries, so this sets the permission for them while the browser runs.
     """
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    path = chromium_path()
     if path is None:
         message = "there is no Chromium here (Debian: apt-get install chromium libatomic1)"
         if os.environ.get("CI"):

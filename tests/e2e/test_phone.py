@@ -94,6 +94,16 @@ def too_small(page: Page) -> list[str]:
     return found
 
 
+def hidden_tab(page: Page) -> str:
+    """Return the current tab if a part of it is outside the screen."""
+    found: str = page.locator(".tabs [aria-current]").evaluate_all(
+        """tabs => tabs
+            .filter((tab) => tab.getBoundingClientRect().left < 0 || tab.getBoundingClientRect().right > innerWidth)
+            .map((tab) => tab.textContent.trim()).join()"""
+    )
+    return found
+
+
 def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
     phone: Page, live_server: LiveServer
 ) -> None:
@@ -107,6 +117,7 @@ def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
         for path in PUBLIC:
             chief.open(of_event(path, chief.slug))
             wide[language, path] = too_wide(phone)
+            assert hidden_tab(phone) == ""
     assert len(wide) == 2 * len(PUBLIC)
     assert {path: parts for path, parts in wide.items() if parts} == {}
 

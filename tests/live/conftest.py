@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,12 +25,22 @@ def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture(scope="session")
-def prepared(database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the name of a database with an event of 60 players, five arbiters, round 1 published."""
-    site = Site(tmp_path_factory.mktemp("prepared"), database.create("prepared"))
+def prepared(database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the data folder of a site with an event of 60 players, five arbiters, round 1 published.
+
+    Its database is ``prepared``.
+    """
+    folder = tmp_path_factory.mktemp("prepared")
+    site = Site(folder, database.create("prepared"))
     site.prepare()
     assert site.python("-m", "tests.live.event", "--players", "60").split() == [SLUG]
-    return "prepared"
+    return folder
+
+
+def copied(database: SqliteDatabase | PostgresDatabase, prepared: Path, folder: Path, name: str) -> Site:
+    """Return a site in *folder* on a copy of the prepared database, with the key that signs its record."""
+    shutil.copy(prepared / "signing-key", folder)
+    return Site(folder, database.copy(name, "prepared"))
 
 
 SLUG = "under-load"
@@ -37,11 +48,11 @@ SLUG = "under-load"
 
 @pytest.fixture
 def site(
-    database: SqliteDatabase | PostgresDatabase, prepared: str, tmp_path: Path, request: pytest.FixtureRequest
+    database: SqliteDatabase | PostgresDatabase, prepared: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Site]:
     """Yield the running server on a copy of the prepared database."""
     name = f"site_{abs(hash(request.node.nodeid))}"
-    site = Site(tmp_path, database.copy(name, prepared))
+    site = copied(database, prepared, tmp_path, name)
     site.start()
     yield site
     site.kill()
@@ -49,10 +60,10 @@ def site(
 
 @pytest.fixture(scope="module")
 def served(
-    database: SqliteDatabase | PostgresDatabase, prepared: str, tmp_path_factory: pytest.TempPathFactory
+    database: SqliteDatabase | PostgresDatabase, prepared: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """Yield one running server for the tests of a module, which all leave it running."""
-    site = Site(tmp_path_factory.mktemp("served"), database.copy("served", prepared))
+    site = copied(database, prepared, tmp_path_factory.mktemp("served"), "served")
     site.start()
     yield site
     site.kill()

@@ -56,6 +56,7 @@ class Operator:
         self.diary: list[Sent] = []
         self._connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
         self._last = 0.0
+        self._page = ""
         self.request("GET", "/accounts/login/")
         answer = self.request("POST", "/accounts/login/", {"username": name, "password": password, **self._token()})
         assert answer.status == 302, answer
@@ -69,8 +70,12 @@ class Operator:
     def do(self, path: str) -> Answer:
         """Press the button of a plain form on the page of a round, with the fields of the form."""
         self._connection.close()  # It may lead to a worker that has ended.
-        page = self.request("GET", re.sub(r"(results/)?[a-z]+/$", "", path)).text
-        form = page.partition(f'action="{path}"')[2].partition("</form>")[0]
+        self.request("GET", re.sub(r"(results/)?[a-z]+/$", "", path))
+        return self.press(path)
+
+    def press(self, path: str) -> Answer:
+        """Press the button of a plain form on the page that was read last."""
+        form = self._page.partition(f'action="{path}"')[2].partition("</form>")[0]
         versions = dict(re.findall(r'name="(seen_version)" value="(\d+)"', form))
         return self.request("POST", path, versions | self._token())
 
@@ -90,6 +95,7 @@ class Operator:
             self._connection.close()
             raise Lost(str(error)) from error
         self._last = time.monotonic()
+        self._page = text
         for line in response.headers.get_all("Set-Cookie", []):
             self.cookies.update({name: morsel.value for name, morsel in SimpleCookie(line).items()})
         if response.status >= 500:
@@ -97,10 +103,11 @@ class Operator:
         return Answer(response.status, text, response.headers.get("Location", ""))
 
     def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
-        """Return the boards as the results page passes them to its script: board → its data attributes."""
-        page = self.request("GET", f"/t/{slug}/rounds/{number}/results/").text
+        """Return the boards as the page of the round passes them to its script: board → its data attributes."""
+        page = self.request("GET", f"/t/{slug}/rounds/{number}/").text
         rows = re.findall(r"<tr id=\"board-[^>]*>", page)
         found = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', row)) for row in rows]
+        assert found, "the page has no boards"
         return {int(row["board"]): {name: html.unescape(text) for name, text in row.items()} for row in found}
 
     def enter(self, board: dict[str, str], result: str, on_loss: Callable[[], None]) -> Sent:

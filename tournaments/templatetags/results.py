@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django import template
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
 from pairing.rounds.open_games import OpenGame
 from pairing.rounds.round_page import BoardLine
@@ -68,6 +69,11 @@ def colour_letter(colour: str) -> str:
 @register.filter
 def history(colours: str) -> str:
     """Return the colours of the games played, a letter each; ``·`` is a round without a game."""
+    return _history(colours, get_language())
+
+
+@lru_cache(1000)
+def _history(colours: str, language: str | None) -> str:
     return "".join(colour if colour == "·" else colour_letter(colour) for colour in colours)
 
 

@@ -1,0 +1,27 @@
+"""The tag that writes a player in one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournaments.templatetags.players import player_line
+
+
+@dataclass(frozen=True)
+class Named:
+    tpn: int | None
+    title: str
+    name: str
+    rating: int | None = None
+
+
+def test_a_line_has_number_title_and_name_and_the_rating_where_it_is_asked_for() -> None:
+    player = Named(7, "IM", "Weiß, Ida", 2400)
+    line = '<span class="tpn">7</span> <span class="title">IM</span> Weiß, Ida'
+    assert player_line(player) == line
+    assert player_line(player, rating=True) == f'{line} <span class="rating">2400</span>'
+
+
+def test_a_name_is_never_markup() -> None:
+    assert player_line(Named(None, "", "<b>O'Neil</b>")) == "&lt;b&gt;O&#x27;Neil&lt;/b&gt;"
+    assert player_line(None) == ""
