@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -19,6 +20,9 @@ from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Action, Decision, Entry, Round, Seat, Tournament
 from tournaments.models.payloads import AnnouncementWithdrawn, BoardsAnnounced, RoundsChanged
+
+PATIENCE: Final = 10.0
+"""Seconds for which an announcement waits for the outcomes to be paired in this process."""
 
 Pair = tuple[int, int]
 """White and Black by entry id."""
@@ -58,13 +62,17 @@ def boards_announce(
     actor: User,
     now: datetime,
     look_aheads: LookAheads = LOOK_AHEADS,
+    patience: float = PATIENCE,
 ) -> None:
     """Announce that *boards* of round *number* are certain. Visitors see it.
 
     Refused with ``announcement.not_certain`` if a board does not follow from every outcome of the open games, or if
-    some are not paired yet. *look_aheads* paired the outcomes before the lock; under the lock only one pairing is
-    made. Boards that are announced already are left out; a form sent twice does nothing.
+    some are not paired yet. *look_aheads* pair the outcomes before the lock, for at most *patience* seconds: the page
+    that said "certain" may have come from another process of the site. Under the lock only one pairing is made. Boards
+    that are announced already are left out; a form sent twice does nothing.
     """
+    next_round(Tournament.objects.get(pk=tournament_id), number, look_aheads)
+    look_aheads.wait(tournament_id, patience)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         ahead = next_round(action.tournament, number, look_aheads)
         certain = {(line.white.pk, line.black.pk) for line in ahead.certain} if ahead else set()

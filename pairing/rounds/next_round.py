@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from threading import Lock, Thread
+from threading import Condition, Lock, Thread
 from typing import Final
 
 from pairing.engine.errors import InputError, NoLegalPairingError
@@ -89,6 +89,7 @@ class LookAheads:
         self._begin = begin
         self._most = most
         self._lock = Lock()
+        self._one_done = Condition(self._lock)
         self._by_tournament: OrderedDict[int, LookAhead] = OrderedDict()
         self._is_working = False
 
@@ -117,11 +118,24 @@ class LookAheads:
                 raise
         return ahead.outlook(known), ahead.is_done
 
+    def wait(self, tournament_id: int, seconds: float) -> None:
+        """Return once all outcomes of the tournament that are to be paired have been paired, or after *seconds*.
+
+        Nothing to wait for if nobody asked for an :meth:`outlook`. Another process may have paired them long ago.
+        """
+        with self._one_done:
+            ahead = self._by_tournament.get(tournament_id)
+            if ahead is not None:
+                self._one_done.wait_for(lambda: ahead.is_done, timeout=seconds)
+
     def _work(self) -> None:
         """Pair one outcome after another until all are done, the tournament of the latest request first."""
         try:
             while (ahead := self._next()) is not None:
                 ahead.advance()
+                if ahead.is_done:
+                    with self._one_done:
+                        self._one_done.notify_all()
                 time.sleep(BREATH)
         except BaseException:
             with self._lock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 from django.contrib.auth.models import User
@@ -86,8 +87,24 @@ def test_nothing_is_announced_before_every_end_was_paired(playing: Tournament, c
     idle = LookAheads(lambda _work: None)
     with pytest.raises(RuleRefused):
         boards_announce(
-            tournament_id=playing.pk, number=3, boards=boards, actor=chief_arbiter, now=factories.NOW, look_aheads=idle
+            tournament_id=playing.pk,
+            number=3,
+            boards=boards,
+            actor=chief_arbiter,
+            now=factories.NOW,
+            look_aheads=idle,
+            patience=0.0,
         )
+
+
+def test_another_process_than_that_of_the_page_pairs_the_ends_first(playing: Tournament, chief_arbiter: User) -> None:
+    """A site has several processes, and each pairs the outcomes itself."""
+    boards = certain_boards(playing)
+    other = LookAheads(lambda work: Thread(target=work, daemon=True).start())
+    boards_announce(
+        tournament_id=playing.pk, number=3, boards=boards, actor=chief_arbiter, now=factories.NOW, look_aheads=other
+    )
+    assert set(announced(playing, 3)) == set(boards)
 
 
 def test_a_board_that_was_certain_before_a_bye_is_not_announced(playing: Tournament, chief_arbiter: User) -> None:
