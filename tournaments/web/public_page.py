@@ -53,7 +53,7 @@ KEPT_FOR: Final = 3600
 FOR_A_MOMENT: Final = "public, max-age=2"
 """Everybody may store a page, and ask again after two seconds."""
 FOR_A_YEAR: Final = "public, max-age=31536000, immutable"
-"""At an address with ``?v=`` and the key of the newest version, the page never changes."""
+"""At an address with ``?v=``, the key of the newest version, and ``&b=``, the build, the page never changes."""
 _ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: they have a cache of their own, so that they displace
 no other pages.
@@ -86,8 +86,9 @@ class _Kept(NamedTuple):
 def visitor_page(view: Page[P]) -> View[P]:
     """Make a public page of a tournament, without parameters.
 
-    ``?v=…`` from a page that checks for news: 204 while the reader has the newest state. In a link, the page of this
-    version may be stored for a year; with an old or invalid version the answer is that of the plain address.
+    ``?v=…`` from a page that checks for news: 204 while the reader has the newest state. In a link with the
+    build (``&b=…``) too, the page may be stored for a year; with an old or invalid version the answer is that of the
+    plain address.
     """
     return _visitor_page(view, {})
 
@@ -152,7 +153,8 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             )
         if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
             response.headers["ETag"] = etag
-            response.headers["Cache-Control"] = FOR_A_YEAR if newest else FOR_A_MOMENT
+            never_changes = newest and request.GET.get("b") == build()
+            response.headers["Cache-Control"] = FOR_A_YEAR if never_changes else FOR_A_MOMENT
             patch_vary_headers(response, ["HX-Request", "HX-Boosted", "Cookie", "Accept-Encoding"])
         return response
 
