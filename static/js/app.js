@@ -49,6 +49,7 @@ function showCurrentTab() {
 }
 showCurrentTab();
 document.addEventListener("htmx:oobAfterSwap", showCurrentTab);
+document.addEventListener("tabs", showCurrentTab);
 
 // The minutes that are left until a time the page names, in its words.
 function countMinutes() {

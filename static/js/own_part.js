@@ -10,6 +10,7 @@ async function addOwnPart() {
   const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of parts.querySelectorAll("[data-for]")) {
     document.querySelector(part.dataset.for)?.replaceWith(...part.childNodes);
+    document.dispatchEvent(new Event("tabs")); // app.js shows the current one
     if (!part.dataset.module) continue;
     const styles = document.createElement("link");
     styles.rel = "stylesheet";

@@ -156,6 +156,7 @@ def test_without_scripts_there_is_a_link_to_reload(plain_page: Page, live_server
     tournament = factories.make_ready(chief.user, players=4)
     plain_page.goto(f"{live_server.url}/t/{tournament.slug}/players/?q=a")
     factories.pair_and_publish(tournament, 1, chief.user)
+    plain_page.wait_for_timeout(2_100)  # browsers may keep a page for two seconds
     plain_page.get_by_role("link", name="Reload").click()
     expect(plain_page.get_by_role("link", name="Pairings")).to_be_visible()
     assert plain_page.url.endswith("/players/?q=a")

@@ -118,7 +118,7 @@ def test_c04_2_4_3_1_a_wrong_result_takes_two_keys_and_a_reason(chief: Arbiter) 
     page.keyboard.press("ArrowDown")  # the second reason
     page.keyboard.press("Enter")
     chief.expect_message("The correction is saved and is in the record.")
-    assert page.url.endswith("/rounds/1/")
+    assert page.url.endswith("/rounds/1/#board-2")
     assert factories.boards(tournament, 1)[1][2] == "=="
     assert Correction.objects.get().reason == "the players reported it"
 

@@ -365,7 +365,7 @@ def test_the_page_for_an_internal_error_needs_no_context(rf: RequestFactory) -> 
 def test_a_refusal_with_a_players_name_is_not_stored(published_round: Round, client: Client, stranger: User) -> None:
     desk = reverse("desk", args=[published_round.tournament.slug])
     absent = client.get("/t/nowhere/")
-    assert (absent.status_code, absent.headers.get("Cache-Control")) == (404, None)
+    assert (absent.status_code, absent.headers.get("Cache-Control")) == (404, "private, no-store")
     client.force_login(stranger)
     for path, status in ((desk, 403), ("/t/nowhere/", 404), ("/nowhere", 404)):
         response = client.get(path)

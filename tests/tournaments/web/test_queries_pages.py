@@ -34,21 +34,21 @@ LISTS = {
     "second-reading": 11,
     "reading-differences": 10,
     "round-why": 7,
-    "players": 6,
+    "players": 7,
     "pairings-public": 9,
     "standings": 7,
     "crosstable": 7,
-    "crosstable-picture": 6,
-    "player-page": 7,
-    "progress": 6,
+    "crosstable-picture": 7,
+    "player-page": 8,
+    "progress": 7,
     "forecast": 4,
     "event-report": 12,
-    "prizes": 4,
-    "record": 6,
+    "prizes": 5,
+    "record": 7,
     "fingerprints": 6,
     "record-file": 5,
-    "trf-export": 10,
-    "tournament": 5,
+    "trf-export": 11,
+    "tournament": 6,
     "final-standings": 13,
     "open-games": 6,
     "games-calendar": 7,
@@ -56,12 +56,13 @@ LISTS = {
     "rating-reports": 21,
     "protests": 6,
     "protest": 6,
-    "published-lists": 7,
-    "published-list": 7,
+    "published-lists": 8,
+    "published-list": 8,
 }
 """The maximum number of queries per page.
 
-Pages for arbiters include session, user and role; pages for visitors include the lookup in the cache.
+Pages for arbiters include session, user and role; pages for visitors include the lookup in
+the cache, and the question whether something was published meanwhile.
 """
 FOR_ARBITERS = {
     "points",
