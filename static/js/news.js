@@ -155,10 +155,12 @@ function say(text, address) {
   close.textContent = bar.dataset.close;
   close.addEventListener("click", () => {
     bar.replaceChildren();
+    document.body.classList.remove("has-news");
     document.getElementById("content").focus({ preventScroll: true });
   });
   line.append(link);
   bar.replaceChildren(line, close);
+  document.body.classList.add("has-news");
 }
 
 function isUsed() {

@@ -136,13 +136,13 @@ function goTo(board) {
 }
 
 function makeCurrent(board) {
-  if (current) {
-    current.row.classList.remove("current");
-    current.reach(false);
-  }
+  const left = current;
+  left?.row.classList.remove("current");
   current = board;
   current.row.classList.add("current");
   current.reach(true);
+  // Once the focus has moved: the tabindex of what has the focus makes the browser lay out the whole table.
+  queueMicrotask(() => left && left !== current && left.reach(false));
 }
 
 function codeOf(event, keys) {

@@ -14,9 +14,11 @@ let early; // keys pressed while a card is on its way, for the card
 
 async function openCard(address) {
   body.replaceChildren();
+  dialog.classList.add("is-empty"); // a class: a selector with :has() would cost every key of the result entry
   early = [];
   if (!dialog.open) dialog.showModal(); // at once, so that no key reaches the boards behind it
   await htmx.ajax("GET", address, { target: body, swap: "innerHTML" }).catch(() => {});
+  dialog.classList.remove("is-empty");
   const pressed = early;
   early = undefined;
   if (!dialog.open) return; // closed again meanwhile
