@@ -120,6 +120,10 @@ def plain_page(browser: Browser) -> Iterator[Page]:
     yield from watched_page(browser, viewport={"width": 1280, "height": 800}, java_script_enabled=False)
 
 
+EXPECTED = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
+"""Beginnings of messages in the console that are no fault of the page."""
+
+
 def watched_page(browser: Browser, **options: Any) -> Iterator[Page]:
     """Yield a page in a fresh profile; at its end the test fails if the browser reported problems."""
     context = browser.new_context(locale="en-GB", **options)
@@ -129,7 +133,8 @@ def watched_page(browser: Browser, **options: Any) -> Iterator[Page]:
 
     def heard(message: ConsoleMessage) -> None:
         # A refusal (409, 422) also appears as "Failed to load resource" in the console; answered() sees the real ones.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+        # htmx writes two lines about a request that ends because the page is left.
+        if message.type == "error" and not message.text.startswith(EXPECTED):
             complaints.append(message.text)
 
     def answered(response: Response) -> None:
