@@ -6,32 +6,26 @@ import subprocess
 import sys
 import threading
 from functools import partial
-from typing import Final
 
 from django.conf import settings
 from django.db import transaction
 
+from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.actions import OpenAction
-from tournaments.models import Action
-
-_FOLLOWED: Final = frozenset(
-    {
-        Action.PAIRINGS_PUBLISHED,
-        Action.RESULTS_PUBLISHED,
-        Action.ROUND_CHANGED,
-        Action.RESULT_CORRECTED,
-        Action.CORRECTION_APPLIED,
-        Action.POINTS_ADJUSTED,
-        Action.POINTS_WITHDRAWN,
-        Action.TOURNAMENT_UPDATED,
-    }
-)
+from tournaments.models import Round
 
 
 def follow(action: OpenAction) -> None:
-    """Begin a forecast once *action* is committed, if the tournament shows forecasts and something changed in one."""
-    if action.tournament.forecast_public and any(line.action in _FOLLOWED for line in action.lines):
-        transaction.on_commit(partial(start, action.tournament.pk))
+    """Begin a forecast once *action* is committed, if the tournament shows forecasts and visitors see a change.
+
+    Every change that they see makes the forecast out of date. One query, if the tournament shows forecasts: there is
+    nothing to forecast before the first pairings are published.
+    """
+    tournament = action.tournament
+    if not tournament.forecast_public or not any(line.is_public for line in action.lines):
+        return
+    if Round.objects.filter(tournament=tournament, state__in=PUBLIC_STATES).exists():
+        transaction.on_commit(partial(start, tournament.pk))
 
 
 def start(tournament_id: int) -> None:

@@ -116,6 +116,8 @@ def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int =
         if (forecast.played + forecast.unpairable) % LOOK_EVERY == 0 and _state_of(tournament_id) != state:
             return None
         forecast.advance()
+    if _state_of(tournament_id) != state:
+        return None
     rounds = list(Round.objects.filter(tournament=tournament).values_list("number", "state"))
     values = {
         "state": state,

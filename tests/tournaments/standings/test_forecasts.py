@@ -78,6 +78,7 @@ def test_a_page_that_a_visitor_has_is_not_sent_again(running: Tournament, client
     first = client.get(address)
     assert first["Cache-Control"] == "public, max-age=2"
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
+    assert client.get(address, headers={"Accept-Encoding": "gzip"})["Content-Encoding"] == "gzip"
     Forecast.objects.filter(tournament=running).update(state="another", made_at=factories.NOW + timedelta(minutes=1))
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200
     assert "Something was published since" in page_of(client, running)
@@ -170,6 +171,9 @@ def test_a_publication_begins_a_forecast_after_its_commit(
             round_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
         begun += [call.args for call in callbacks if isinstance(call, partial) and call.func is start]
     assert begun == [(shows.pk,)]
+    with django_capture_on_commit_callbacks() as callbacks:
+        prizes_set(tournament_id=shows.pk, actor=chief_arbiter, now=factories.NOW, plan=ONE_PRIZE)
+    assert len(callbacks) == 1, "a change of the prizes makes the forecast out of date too"
 
 
 def test_the_command_names_the_tournament_and_what_it_did(

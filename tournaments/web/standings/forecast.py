@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
 from tournaments.core.build import build
@@ -27,6 +28,7 @@ def _etag(request: HttpRequest, slug: str) -> str:
 
 
 @require_safe
+@gzip_page  # the page contains no secret
 @condition(etag_func=_etag)
 def forecast(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the newest forecast if the arbiters allow it, otherwise say so. Two queries besides frame and tag."""
