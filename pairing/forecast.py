@@ -42,7 +42,7 @@ _OTHER_RESULT: Final = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Resul
 
 @dataclass(frozen=True, slots=True)
 class RoundToCome:
-    """What is known of a round that is not paired yet.
+    """A round that is not paired yet, as far as it is known.
 
     ``byes`` are the players who will not be paired, with the result they get; ``prohibited`` are the pairs that may not
     meet; ``virtual`` are the points that count for pairing only, in tenths, of the players who have any.
@@ -59,8 +59,8 @@ class Position:
 
     ``state`` is the position before the next round to pair, or after the last round; its games without a result are
     played in every simulation. ``rounds`` are the rounds from there to the last. Every player needs one of the
-    ``playing_ratings``, which decide the games; ``ratings`` are those of the tie-breaks. ``rules`` rank the players,
-    who may win the ``prizes``.
+    ``playing_ratings``, which decide the games; ``ratings`` are those of the tie-breaks. ``rules`` rank the
+    players; the ``prizes`` are handed out by rank and points.
     """
 
     state: TournamentState
@@ -82,7 +82,7 @@ game of a match.
 
 
 class Forecast:
-    """The simulations of a *position*, at *most* so many, one more with each :meth:`advance`.
+    """The simulations of a *position*: one more with each :meth:`advance`, up to *most*.
 
     ``opponents`` counts for each player the opponents in the next round to pair (None: the pairing-allocated bye),
     ``ranks`` the ranks and ``points`` the points (tenths) after the last round, ``winners`` who wins money.

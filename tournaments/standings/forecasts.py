@@ -1,4 +1,4 @@
-"""The forecast of a tournament: make it from what is public, store it, and read it for the page."""
+"""The forecast of a tournament: make it from public data, store it, and read it for the page."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def forecast_page(tournament: Tournament) -> ForecastPage | None:
 
 
 def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS) -> Row | None:
-    """Simulate the rest of the tournament, at *most* so many times, and store the counts; None if nothing is left.
+    """Simulate the rest of the tournament up to *most* times and store the counts; None if nothing is left.
 
     There is nothing before the first published pairings, after the last results, or if something else is published
     meanwhile: that publication makes its own. The seed is the state of the tournament, so that anybody gets the same

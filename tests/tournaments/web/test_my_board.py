@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import html
+import re
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -57,6 +59,13 @@ def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament
     for wanted in (True, False):
         tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, **{shown: wanted})
         assert (why in Client().get(url).content.decode()) is wanted
+
+
+def test_the_page_names_an_index_that_a_phone_may_keep(ready: Tournament, client: Client) -> None:
+    page = client.get(reverse("me", args=[ready.slug])).content.decode()
+    found = re.search(r'data-names="([^"]*)"', page)
+    assert found
+    assert client.get(html.unescape(found[1])).headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
 def test_names_lead_to_the_pages_of_players(ready: Tournament, chief_arbiter: User, client: Client) -> None:

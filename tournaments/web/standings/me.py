@@ -8,6 +8,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from pairing.rules.names import fold
+from tournaments.core.build import build
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import entry_list
 from tournaments.models import Entry
@@ -23,7 +24,7 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the same page to everybody: only the phone knows who was chosen. Without scripts it is a search by name."""
     search = request.GET.get("q", "").strip()
     lines = [line for line in entry_list(frame.tournament, search=search).lines if line.tpn] if search else []
-    context = {"frame": frame, "section": "players", "q": search, "lines": lines[:MOST_FOUND], "number": len(lines)}
+    context = {"frame": frame, "section": "players", "q": search, "lines": lines[:MOST_FOUND], "build": build()}
     return render(request, "standings/me.html", context)
 
 
