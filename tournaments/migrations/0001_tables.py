@@ -943,6 +943,19 @@ class Migration(migrations.Migration):
                     models.BooleanField(default=False, verbose_name="players may read explanations"),
                 ),
                 ("forecast_public", models.BooleanField(default=False, verbose_name="forecast shown to everybody")),
+                (
+                    "automatic_pairings",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MaxValueValidator(1440)],
+                        verbose_name="pairings published automatically",
+                    ),
+                ),
+                (
+                    "automatic_results",
+                    models.BooleanField(default=False, verbose_name="results published automatically"),
+                ),
                 ("listed", models.BooleanField(default=False, verbose_name="in the public list")),
                 ("archived", models.BooleanField(default=False, verbose_name="archived")),
                 ("version", models.PositiveIntegerField(default=0)),
@@ -952,6 +965,17 @@ class Migration(migrations.Migration):
                 ("public_fingerprint", models.CharField(blank=True, default="", editable=False, max_length=64)),
                 ("pairing_version", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(verbose_name="created")),
+                (
+                    "automatic_by",
+                    models.ForeignKey(
+                        blank=True,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
                 (
                     "created_by",
                     models.ForeignKey(
