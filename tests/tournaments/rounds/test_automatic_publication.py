@@ -261,7 +261,7 @@ class TestPage:
     ) -> None:
         page = reverse("round", args=[playing.slug, 1])
         client.force_login(chief_arbiter)
-        assert "Not published automatically at" in client.get(page).content.decode()
+        assert "Not published automatically (announced for" in client.get(page).content.decode()
         assert "results are missing on board 4" in client.get(page).content.decode()
         client.force_login(stranger)
         assert client.get(page).status_code == 403
@@ -272,8 +272,8 @@ class TestPage:
         announce(round_of(announced, 1), chief_arbiter, starts_at=NOW + timedelta(days=9000))
         client.force_login(chief_arbiter)
         page = client.get(reverse("round", args=[announced.slug, 1])).content.decode()
-        assert "The pairings are published automatically at" in page
-        assert "as set by Clara Chief" in page
+        assert "Automatic publication of the pairings: " in page
+        assert "; set by Clara Chief." in page
 
     def test_the_setting_is_on_the_page_of_the_settings(
         self, announced: Tournament, client: Client, chief_arbiter: User
