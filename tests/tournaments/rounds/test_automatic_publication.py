@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.automatic import AGAIN_FOR, AT_REST, Step, outlook, publish_due
+from pairing.rounds.clock_watch import watch
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.plausible import questions, result_confirm
 from pairing.rounds.publish import round_publish
@@ -281,6 +282,13 @@ class TestPage:
         client.force_login(chief_arbiter)
         page = client.get(reverse("tournament-edit", args=[announced.slug])).content.decode()
         assert 'name="automatic_pairings" value="30"' in page
+
+
+def test_the_server_looks_until_it_stops(announced: Tournament, caplog: pytest.LogCaptureFixture) -> None:
+    looks = iter([False, False, True])
+    watch(lambda: next(looks), first=0, every=0)
+    assert state(announced) == RoundState.DRAFT
+    assert caplog.text == ""
 
 
 def test_the_command_publishes_what_is_due(announced: Tournament, chief_arbiter: User, capsys: object) -> None:
