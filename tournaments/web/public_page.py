@@ -181,10 +181,10 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
         "SCRIPT_NAME": prefix,
         "PATH_INFO": path.removeprefix(prefix),
         "QUERY_STRING": urlencode({name: value for name, value in read.items() if value}),
-        "SERVER_NAME": request.META.get("SERVER_NAME", ""),
-        "SERVER_PORT": request.META.get("SERVER_PORT", ""),
-        "HTTP_HOST": request.get_host(),  # a printed list contains the host name
-        "wsgi.url_scheme": request.scheme,
+        # No page may contain the host name by which one visitor found it: to read it is an error.
+        "SERVER_NAME": "visitor.invalid",
+        "SERVER_PORT": "80",
+        "wsgi.url_scheme": "http",
         "wsgi.input": BytesIO(),
     }
     if wants_part(request):
@@ -237,7 +237,7 @@ def _etag(plain: HtmxHttpRequest, tournament: Tournament, news: str) -> str:
         # Not the slug: it can be used again after a tournament is deleted.
         str(tournament.pk),
         news,
-        plain.build_absolute_uri(),
+        plain.get_full_path(),
         get_language() or "",
         "part" if wants_part(plain) else "page",
         build(),
