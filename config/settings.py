@@ -138,6 +138,9 @@ CACHES = {
     "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
 }
 
+# Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
+STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
+
 # Accounts
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"

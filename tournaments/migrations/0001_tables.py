@@ -1283,6 +1283,42 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "forecasts",
             },
         ),
+        migrations.CreateModel(
+            name="StoredPage",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(max_length=40)),
+                ("version", models.PositiveIntegerField()),
+                ("build", models.CharField(max_length=8)),
+                ("path", models.CharField(max_length=255, verbose_name="address")),
+                ("language", models.CharField(blank=True, max_length=7, verbose_name="language")),
+                ("is_part", models.BooleanField()),
+                ("round_number", models.PositiveSmallIntegerField(verbose_name="round")),
+                ("headers", models.JSONField()),
+                ("gzip", models.BinaryField()),
+                ("brotli", models.BinaryField(blank=True, default=b"")),
+                ("sha256", models.CharField(max_length=64, verbose_name="fingerprint")),
+                ("stored_at", models.DateTimeField()),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="stored_pages",
+                        to="tournaments.tournament",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "stored page",
+                "verbose_name_plural": "stored pages",
+                "ordering": ("pk",),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tournament", "key", "build", "path", "language", "is_part"), name="stored_page_once"
+                    ),
+                ],
+            },
+        ),
         migrations.AddField(
             model_name="entry",
             name="tournament",
