@@ -31,6 +31,7 @@ RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournament
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in shared links
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
@@ -136,6 +137,9 @@ CACHES = {
     "pages": {"BACKEND": _IN_MEMORY, "LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 2_500}},
     "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
 }
+
+# Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
+STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
 
 # Accounts
 LOGIN_URL = "login"

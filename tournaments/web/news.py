@@ -20,7 +20,7 @@ from tournaments.core.frame import news_key
 from tournaments.models import Round, Tournament
 
 MOST_BYTES: Final = 150
-_JSON: Final = "application/json"
+JSON: Final = "application/json"
 _SEEN: Final = ("public_version", "public_fingerprint", "corrections_until")
 _IS_PUBLIC: Final = Q(state__in=PUBLIC_STATES)
 _HAS_RESULTS: Final = Q(state=RoundState.RESULTS_PUBLISHED)
@@ -36,13 +36,13 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     """
     row = Tournament.objects.filter(slug=slug).only(*_SEEN).first()
     if row is None:
-        return HttpResponse("{}", _JSON, status=404, headers={"Cache-Control": "no-store"})
+        return HttpResponse("{}", JSON, status=404, headers={"Cache-Control": "no-store"})
     reports_open = may_still_report(row.corrections_until, timezone.now())
     content, etag = content_of(row.pk, news_key(row, runs=False, reports_open=reports_open))
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(content, _JSON)
+        response = HttpResponse(content, JSON)
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "public, max-age=2"
     return response
