@@ -7,6 +7,8 @@ never occupy a thread; only work does.
 another process pairs a round. The first process only supervises the others: it replaces a process that dies, and passes
 on SIGTERM and Ctrl+C, after which requests that have begun are still answered. Windows has no ``fork``, so one process
 serves there.
+
+A thread of each process publishes what is announced for now (:mod:`pairing.rounds.automatic`).
 """
 
 from __future__ import annotations
@@ -59,15 +61,21 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     from config.unavailable import for_visitors
+    from pairing.rounds.clock_watch import watch_beside
 
     for_visitors(connections.settings)
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
+
+    def work(stop: Stop) -> None:
+        watch_beside(stop)
+        serve(application, listener, room, stop)
+
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
-        serve(application, listener, room, signals.is_over)
+        work(signals.is_over)
     else:
-        Workers(settings.WORKERS, lambda stop: serve(application, listener, room, stop)).run(signals)
+        Workers(settings.WORKERS, work).run(signals)
     return 0
 
 

@@ -15,8 +15,8 @@ from pairing.engine.systems import system_by_code
 from pairing.rounds.absences import EXPLAINED, WITHDRAWN
 from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.snapshot import group_a_end as read_group_a_end
+from pairing.rules import rounds as policy
 from pairing.rules.corrections import CorrectionEffect
-from pairing.rules.rounds import minutes_after
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score
@@ -176,8 +176,8 @@ def event_report(frame: Frame) -> EventReport:
 
 
 def minutes_late(announced: datetime | None, done: datetime | None) -> int:
-    """Return how many minutes *done* is after *announced*, rounded up; 0 if it is not later."""
-    return max(0, minutes_after(announced, done)) if announced and done else 0
+    """Return how many whole minutes *done* is after *announced*; 0 if it is not later."""
+    return max(0, policy.minutes_late(announced, done)) if announced and done else 0
 
 
 def _schedule(tournament: Tournament, decisions: Iterable[ArticleLine]) -> tuple[ScheduleLine, ...]:

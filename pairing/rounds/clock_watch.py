@@ -1,0 +1,37 @@
+"""Look every two seconds whether something is to be published: in each process of the server, or in a command."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from django.db import connections
+from django.utils import timezone
+
+from pairing.rounds.automatic import publish_due
+
+EVERY: Final = 2.0
+"""Seconds between two looks. A look without anything due is one query."""
+logger = logging.getLogger(__name__)
+
+
+def watch(stop: Callable[[], bool]) -> None:
+    """Look until *stop* returns True. A fault, such as a database that is away, is logged; the next look is made."""
+    while not stop():
+        try:
+            publish_due(timezone.now())
+        except Exception:
+            logger.exception("the look for automatic publications has failed")
+        finally:
+            connections.close_all()
+        time.sleep(EVERY)
+
+
+def watch_beside(stop: Callable[[], bool]) -> threading.Thread:
+    """Start :func:`watch` in a thread that ends with its process."""
+    thread = threading.Thread(target=watch, args=(stop,), name="publish-due", daemon=True)
+    thread.start()
+    return thread
