@@ -56,23 +56,28 @@ async function ask() {
     took = Date.now() - begun;
     announced = news.next * 1000;
     quiet += 1;
-    if (news.key !== known.key) await update(news);
+    const isCurrent = news.key === known.key || (await update(news));
+    // static/js/offline.js: when the page was last known to be current.
+    document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent } }));
   } catch {
     failures = Math.min(failures + 1, 8);
+    document.dispatchEvent(new Event("news:lost"));
   } finally {
     isAsking = false;
   }
   plan();
 }
 
+// Whether the page shows the newest version now.
 async function update(news) {
   const live = document.getElementById("live");
   const part = live?.getAttribute("hx-get") ? await replace(live) : await replaceTabs();
   await announce(news, part);
   // A proxy may still have had the page before this one: then the next answer is newer than the page again.
-  if (part.key && part.key !== news.key && part.key === known.key) return;
+  if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
   quiet = 0;
+  return part.isNew;
 }
 
 async function replace(live) {

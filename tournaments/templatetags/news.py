@@ -10,7 +10,7 @@ from django import template
 register = template.Library()
 
 WITH_NEWS: Final = frozenset({
-    "tournament", "me", "players", "pairings-public", "why-public", "standings", "standings-after",
+    "tournament", "me", "offline", "players", "pairings-public", "why-public", "standings", "standings-after",
     "player-standing", "player-page", "crosstable", "progress", "forecast", "prizes", "record", "fingerprints",
     "against-engine", "published-lists", "published-list", "open-games",
 })  # fmt: skip

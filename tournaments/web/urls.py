@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web import help_pages, keys, language
+from tournaments.web import help_pages, keys, language, offline
 from tournaments.web.desk.desk import desk, undo
 from tournaments.web.entries import check_in, entries, expulsion, self_check_in, waiting
 from tournaments.web.entries.missing import missing
@@ -81,6 +81,9 @@ urlpatterns = [
     path("t/<slug:slug>/news.json", news, name="news"),
     path("t/<slug:slug>/me/", me.me, name="me"),
     path("t/<slug:slug>/names.json", me.names, name="names"),
+    path("t/<slug:slug>/offline/", offline.reader, name="offline"),
+    path("t/<slug:slug>/app.webmanifest", offline.manifest, name="manifest"),
+    path("offline-worker.js", offline.worker, name="offline-worker"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),

@@ -28,6 +28,8 @@ OPEN_PAGES: dict[str, list[int | str]] = {
 OTHER_PAGES: dict[str, list[int | str]] = {
     "me": [],
     "names": [],
+    "offline": [],
+    "manifest": [],
     "record": [],
     "against-engine": [],
     "crosstable": [],
