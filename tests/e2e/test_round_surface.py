@@ -158,6 +158,39 @@ def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_wa
     expect(page.locator("#board-3 .value button")).to_be_focused()
 
 
+def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: Arbiter) -> None:
+    """Every other board leads to its card, where a correction begins; no key or button ends in a refusal."""
+    tournament, page = in_play(chief), chief.page
+    factories.enter_results(tournament, 1, chief.user)
+    game = Game.objects.get(round__tournament=tournament, board=2)
+    result_record(game_id=game.pk, result="", actor=chief.user, now=timezone.now())
+    round_ = factories.round_of(tournament, 1)
+    results_publish(round_id=round_.pk, actor=chief.user, now=timezone.now(), adjourning=[2])
+    chief.open("rounds/1/")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
+    expect(page.locator("#missing-list")).to_have_text("adjourned: 2")
+    assert page.locator(".quick .row:visible").count() == 1
+    for key in ("Backspace", "ArrowDown", "1"):
+        page.keyboard.press(key)
+    expect(page.locator("#replaced")).to_contain_text("Board 3: This result is published: only a correction")
+    expect(page.locator("#save-state")).to_have_text("✓ all saved")
+    page.keyboard.press(".")
+    expect(page.locator("#card .quick-correction")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
+    page.keyboard.press(".")
+    codes = page.locator("#all-results .options button").evaluate_all("buttons => buttons.map(each => each.value)")
+    assert (len(codes), {"", "??"} & {*codes}) == (12, set())
+    page.keyboard.press("Escape")
+    page.keyboard.press("=")
+    expect(page.locator("#save-state")).to_have_text("✓ all saved")
+    game.refresh_from_db()
+    assert (game.result, page.locator(".quick .row:visible").count()) == ("==", 0)
+    page.keyboard.press("Backspace")
+    expect(page.locator("#replaced")).to_contain_text("Board 2: This result is published")
+
+
 def test_nothing_irreversible_has_the_focus_and_articles_are_behind_an_i(chief: Arbiter) -> None:
     tournament, page = factories.make_ready(chief.user), chief.page
     chief.slug = tournament.slug

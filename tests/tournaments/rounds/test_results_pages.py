@@ -270,3 +270,16 @@ def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     assert desk.post(page, form | {f"confirmed-{other.pk}": "yes"}).status_code == 302
     assert desk.post(address(drawn), {"result": "==", "seen_version": drawn.version}).status_code == 200
     assert [game_of(published_round, board).result for board in (1, 2, 3)] == ["10", "01", "=="]
+
+
+def test_c04_2_3_1_a_past_round_has_a_list_of_results_for_its_adjourned_game_only(
+    played_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    """Without a script too; the others show their result. "Adjourned" is no result to choose, clearing neither."""
+    Game.objects.filter(round=played_round, board=2).update(result="??")
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("round", args=[played_round.tournament.slug, 1]))
+    text = page.content.decode()
+    assert (text.count('<select id="result-'), page.context["entered"]) == (1, len(page.context["games"]) - 1)
+    assert 'option value=""' not in text
+    assert {line.caps[0] for line in page.context["key_lines"]}.isdisjoint({"⌫", ";", "a"})
