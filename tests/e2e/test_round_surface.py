@@ -211,6 +211,10 @@ def test_the_bar_of_the_results_is_low_on_a_phone_and_publishes(phone: Page, liv
     factories.enter_results(tournament, 1, chief.user)
     chief.open("rounds/1/")
     bar = phone.locator(".entry-bar")
-    assert (bar.bounding_box() or {})["height"] < 120
+    for width in (360, 320):
+        phone.set_viewport_size({"width": width, "height": 740})
+        assert (bar.bounding_box() or {})["height"] < 120
+        assert bar.locator(".count p").evaluate("count => count.scrollWidth <= count.clientWidth")
+        assert (bar.locator("#find").bounding_box() or {})["width"] > 80
     bar.get_by_role("button", name="Publish results").click()
     chief.expect_message("The results of round 1 are published.")
