@@ -14,10 +14,11 @@ from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.models import Appointment, Correction, Decision, Game, GameResult, Role, Round, Seat
+from tournaments.templatetags.results import result_short
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
 
 OVERTAKEN = (
-    "Somebody else entered a result for board 1 in the meantime: it is now 0-1 (Dan Deputy, 21 Nov 2026, 09:00:00)."
+    "Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 (Dan Deputy, 21 Nov 2026, 09:00:00)."
 )
 
 
@@ -283,3 +284,9 @@ def test_c04_2_3_1_a_past_round_has_a_list_of_results_for_its_adjourned_game_onl
     assert (text.count('<select id="result-'), page.context["entered"]) == (1, len(page.context["games"]) - 1)
     assert 'option value=""' not in text
     assert {line.caps[0] for line in page.context["key_lines"]}.isdisjoint({"⌫", ";", "a"})
+
+
+def test_messages_write_a_result_as_pages_do() -> None:
+    said = {code: label for code, label in GameResult.choices if code not in ("", "??")}
+    assert said == {code: result_short(code) for code in said}
+    assert said["10"] == "1 – 0"
