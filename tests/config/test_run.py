@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,6 +66,13 @@ def test_a_named_host_is_served_besides(run: ModuleType) -> None:
 
 def test_all_interfaces_serve_under_the_name_of_the_machine(run: ModuleType) -> None:
     assert run.addresses("0.0.0.0")[-1] == socket.gethostname().lower()
+
+
+def test_static_files_are_collected_again_when_any_of_their_folders_changes(run: ModuleType) -> None:
+    folders = [Path(folder[1] if isinstance(folder, tuple) else folder) for folder in settings.STATICFILES_DIRS]
+    files = {path for folder in folders for path in folder.rglob("*") if path.is_file()}
+    assert files
+    assert files <= {*run.static_sources()}
 
 
 def test_an_environment_that_does_not_start_does_not_count(run: ModuleType, tmp_path: Path) -> None:
