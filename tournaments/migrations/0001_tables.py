@@ -1293,6 +1293,8 @@ class Migration(migrations.Migration):
                 ("path", models.CharField(max_length=255, verbose_name="address")),
                 ("language", models.CharField(blank=True, max_length=7, verbose_name="language")),
                 ("is_part", models.BooleanField()),
+                ("is_shell", models.BooleanField(default=False)),
+                ("title", models.CharField(blank=True, max_length=200)),
                 ("round_number", models.PositiveSmallIntegerField(verbose_name="round")),
                 ("headers", models.JSONField()),
                 ("gzip", models.BinaryField()),
