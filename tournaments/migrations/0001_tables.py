@@ -1298,7 +1298,7 @@ class Migration(migrations.Migration):
                 ("round_number", models.PositiveSmallIntegerField(verbose_name="round")),
                 ("headers", models.JSONField()),
                 ("gzip", models.BinaryField()),
-                ("brotli", models.BinaryField(blank=True, default=b"")),
+                ("brotli", models.BinaryField()),
                 ("sha256", models.CharField(max_length=64, verbose_name="fingerprint")),
                 ("stored_at", models.DateTimeField()),
                 (

@@ -19,8 +19,7 @@ class StoredPage(models.Model):
     ``title`` is only there for a part from which the whole page can be put together, with the shell that all such pages
     have in common (``is_shell``; its ``path`` is that of their folder): see ``core.stored_pages``.
     ``round_number`` is the newest round with public pairings at that time, 0 before the first. ``sha256`` is that of
-    the bytes before compression; ``brotli`` is empty where the program could not compress with it. A row is never
-    changed: another version has rows of its own.
+    the bytes before compression. A row is never changed: another version has rows of its own.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stored_pages")
@@ -35,7 +34,7 @@ class StoredPage(models.Model):
     round_number = models.PositiveSmallIntegerField(_("round"))
     headers: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField()
     gzip = models.BinaryField()
-    brotli = models.BinaryField(blank=True, default=b"")
+    brotli = models.BinaryField()
     sha256 = models.CharField(_("fingerprint"), max_length=64)
     stored_at = models.DateTimeField()
 

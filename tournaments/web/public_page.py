@@ -83,9 +83,12 @@ than to render it several times in parallel.
 
 
 class _Kept(NamedTuple):
-    """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret."""
+    """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret.
 
-    packed: bytes
+    ``packed`` has it by the name of the compression, the smallest first.
+    """
+
+    packed: dict[str, bytes]
     headers: dict[str, str]
 
 
@@ -156,7 +159,7 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
                 f"page:{etag}",
                 lambda: _stored(plain, tournament, key),
                 lambda: _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs)),
-                packed="gzip" in request.headers.get("Accept-Encoding", ""),
+                accepted=request.headers.get("Accept-Encoding", ""),
             )
         if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
             response.headers["ETag"] = etag
@@ -231,7 +234,7 @@ def _kept(
     stored: Callable[[], _Kept | None],
     render: Callable[[], HttpResponse],
     *,
-    packed: bool,
+    accepted: str,
 ) -> HttpResponse:
     """Return the answer cached under *key*, or the *stored* one, or render it; only pages that may be stored are
     cached.
@@ -244,11 +247,21 @@ def _kept(
                 response = render()
                 if response.status_code != 200 or response.has_header("Cache-Control"):
                     return response
-                kept = _Kept(stored_pages.packed(response.content), dict(response.headers))
+                kept = _Kept({"gzip": stored_pages.packed(response.content)}, dict(response.headers))
             cache.set(key, kept, KEPT_FOR)
-    if packed:
-        return HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
-    return HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
+    for name, content in kept.packed.items():
+        if _accepts(accepted, name):
+            return HttpResponse(content, headers=kept.headers | {"Content-Encoding": name})
+    return HttpResponse(gzip.decompress(kept.packed["gzip"]), headers=kept.headers)
+
+
+def _accepts(accepted: str, name: str) -> bool:
+    """Return whether the header Accept-Encoding *accepted* names the compression *name*, without forbidding it."""
+    for part in accepted.lower().replace(" ", "").split(","):
+        coding, _, weight = part.partition(";q=")
+        if coding == name:
+            return weight.strip("0.") != "" or not weight
+    return False
 
 
 def _of_one_version(tournament: Tournament, response: HttpResponse) -> HttpResponse:
@@ -268,7 +281,7 @@ def _stored(plain: HtmxHttpRequest, tournament: Tournament, key: str) -> _Kept |
     path, language = plain.get_full_path(), get_language() or ""
     has_shell = name == "player-page"
     page = stored_pages.find(tournament.pk, key, path, language, is_part=wants_part(plain), has_shell=has_shell)
-    return _Kept(bytes(page.gzip), page.headers) if page else None
+    return _Kept({"br": bytes(page.brotli), "gzip": bytes(page.gzip)}, page.headers) if page else None
 
 
 def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:

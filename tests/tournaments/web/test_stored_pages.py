@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -99,6 +101,28 @@ def test_a_visitor_makes_no_page_after_a_publication(
         assert again.status_code == 304
 
 
+def test_a_browser_gets_the_smallest_of_the_compressions_it_accepts(event: Tournament, client: Client) -> None:
+    url = reverse("standings", args=[event.slug])
+    row = StoredPage.objects.get(path=url, language="en", is_part=False, version=event.public_version)
+    assert brotli.decompress(bytes(row.brotli)) == gzip.decompress(bytes(row.gzip)) == row.body
+    assert len(row.brotli) < len(row.gzip) < len(row.body)
+    answers = {
+        "br, gzip": row.brotli,
+        "gzip, deflate, br, zstd": row.brotli,
+        "gzip;q=1.0, br;q=0": row.gzip,
+        "GZIP, br; q=0.000": row.gzip,
+        "gzip": row.gzip,
+        "gzip;q=0, vbr": row.body,
+        "": row.body,
+    }
+    for accepted, content in answers.items():
+        answer = client.get(url, headers={"Accept-Encoding": accepted})
+        assert answer.content == bytes(content), accepted
+        expected = {row.brotli: "br", row.gzip: "gzip"}.get(content)
+        assert answer.headers.get("Content-Encoding") == expected
+        assert "Accept-Encoding" in answer.headers["Vary"]
+
+
 def test_results_store_their_pages_and_those_before_stay(event: Tournament, chief_arbiter: User) -> None:
     factories.enter_results(event, 2, chief_arbiter)
     results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
@@ -189,7 +213,7 @@ def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4)
     StoredPage.objects.create(
         tournament=tournament, key="1.x", version=1, build="b", path="/", is_part=False, round_number=0,
-        headers={}, gzip=b"", sha256="", stored_at=timezone.now(),
+        headers={}, gzip=b"", brotli=b"", sha256="", stored_at=timezone.now(),
     )  # fmt: skip
     tournament_delete(tournament_id=tournament.pk, actor=chief_arbiter, now=timezone.now(), name=tournament.name)
     assert not StoredPage.objects.exists()
