@@ -11,11 +11,12 @@ import gzip
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import brotli
-from django.db.models import Q
+from django.conf import settings
+from django.db.models import Max, Q
 from django.utils.html import escape
 
 from tournaments.core.build import build
@@ -115,7 +116,7 @@ def shown_title(title: str) -> str:
 
 
 def save(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
-    """Save *pages* as those of the version of *frame*, instead of any that were saved for it. Two queries or more."""
+    """Save *pages* as those of the version of *frame*, instead of any that were saved for it, and remove old ones."""
     tournament, key = frame.tournament, frame.public_key
     StoredPage.objects.filter(tournament=tournament, key=key, build=build()).delete()
     rows = [
@@ -139,6 +140,18 @@ def save(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
         for page in pages
     ]
     StoredPage.objects.bulk_create(rows)
+    _prune(tournament, now)
+
+
+def _prune(tournament: Tournament, now: datetime) -> None:
+    """Remove versions stored more than ``KEEP_PAGES_DAYS`` before *now*, but never the last one of a round.
+
+    Three queries.
+    """
+    pages = StoredPage.objects.filter(tournament=tournament)
+    last_rows = pages.order_by().values("round_number").annotate(last=Max("pk")).values_list("last", flat=True)
+    last = set(pages.filter(pk__in=list(last_rows)).values_list("key", flat=True))
+    pages.filter(stored_at__lt=now - timedelta(days=settings.KEEP_PAGES_DAYS)).exclude(key__in=last).delete()
 
 
 def packed(body: bytes) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,31 @@ def test_results_store_their_pages_and_those_before_stay(event: Tournament, chie
     assert "Classement après la ronde 2" in newest[reverse("standings", args=[event.slug]), "fr"].body.decode()
     news = newest[reverse("news", args=[event.slug]), ""]
     assert json.loads(news.body)["results"] == 2
+
+
+def test_old_versions_are_removed_but_never_the_last_one_of_a_round(
+    event: Tournament, chief_arbiter: User, settings: Settings
+) -> None:
+    def versions() -> list[tuple[int, int]]:
+        rows = StoredPage.objects.filter(tournament=event).values_list("round_number", "version")
+        return sorted(set(rows))
+
+    # Round 1: its pairings, then its results; round 2: its pairings.
+    (first, second, third) = versions()
+    assert [first[0], second[0], third[0]] == [1, 1, 2]
+    by: dict[str, Any] = {"actor": chief_arbiter}
+    factories.enter_results(event, 2, chief_arbiter)
+    results_publish(round_id=factories.round_of(event, 2).pk, now=timezone.now(), **by)
+    assert versions()[:3] == [first, second, third]
+    StoredPage.objects.filter(tournament=event).update(stored_at=timezone.now() - timedelta(days=31))
+    settings.KEEP_PAGES_DAYS = 32
+    pair_and_publish(event, 3, chief_arbiter)
+    fourth, fifth = versions()[3:]
+    settings.KEEP_PAGES_DAYS = 30
+    factories.enter_results(event, 3, chief_arbiter)
+    results_publish(round_id=factories.round_of(event, 3).pk, now=timezone.now(), **by)
+    # The pairings of round 3 are not old yet, those of rounds 1 and 2 are.
+    assert versions()[:-1] == [second, fourth, fifth]
 
 
 def test_another_public_action_stores_nothing_and_serves_no_old_page(
