@@ -143,6 +143,7 @@ CACHES = {
 
 # Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
 STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
+KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts
 LOGIN_URL = "login"

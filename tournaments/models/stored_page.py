@@ -16,9 +16,10 @@ class StoredPage(models.Model):
     ``key`` is the version and the state of reports (``core.frame.news_key``), ``version`` the number in it; ``build``
     is the build of the program that made the page. ``path`` is the address with its normalised parameters;
     ``language`` is empty for a file without words. ``is_part``: what htmx asks for, instead of the whole page.
+    ``title`` is only there for a part from which the whole page can be put together, with the shell that all such pages
+    have in common (``is_shell``; its ``path`` is that of their folder): see ``core.stored_pages``.
     ``round_number`` is the newest round with public pairings at that time, 0 before the first. ``sha256`` is that of
-    the bytes before compression; ``brotli`` is empty where the program could not compress with it. A row is never
-    changed: another version has rows of its own.
+    the bytes before compression. A row is never changed: another version has rows of its own.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stored_pages")
@@ -28,10 +29,12 @@ class StoredPage(models.Model):
     path = models.CharField(_("address"), max_length=255)
     language = models.CharField(_("language"), max_length=7, blank=True)
     is_part = models.BooleanField()
+    is_shell = models.BooleanField(default=False)
+    title = models.CharField(max_length=200, blank=True)
     round_number = models.PositiveSmallIntegerField(_("round"))
     headers: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField()
     gzip = models.BinaryField()
-    brotli = models.BinaryField(blank=True, default=b"")
+    brotli = models.BinaryField()
     sha256 = models.CharField(_("fingerprint"), max_length=64)
     stored_at = models.DateTimeField()
 

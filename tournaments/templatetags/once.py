@@ -1,4 +1,4 @@
-"""What a page and its part have in common, rendered once for both."""
+"""What several pages have in common, rendered once for all of them while they are made together."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 IN_COMMON: Final = "in_common"
-"""The name in the context of what was rendered so far; only there while a page and its part are made together."""
+"""The name in the context of a dictionary with what was rendered so far; without it every block is rendered."""
 
 
 @register.tag
 def once(parser: Parser, token: Token) -> template.Node:
-    """``{% once %}…{% endonce %}``: what is the same in the page and in its part (``web.htmx.page_or_partial``).
+    """``{% once "name" %}…{% endonce %}``: what is the same in all pages with one :data:`IN_COMMON`.
 
-    A template has one such block.
+    These are a page and its part (``web.htmx.page_or_partial``), or the pages of all players in one language.
     """
+    name = token.split_contents()[1]
     inside = parser.parse(("endonce",))
     parser.delete_first_token()
-    return _Once(inside)
+    return _Once(name, inside)
 
 
 class _Once(template.Node):
-    def __init__(self, inside: NodeList) -> None:
+    def __init__(self, name: str, inside: NodeList) -> None:
+        self.name = name
         self.inside = inside
 
     def render(self, context: Context) -> SafeString:
-        rendered: list[SafeString] | None = context.get(IN_COMMON)
+        rendered: dict[str, SafeString] | None = context.get(IN_COMMON)
         if rendered is None:
             return self.inside.render(context)
-        if not rendered:
-            rendered.append(self.inside.render(context))
-        return rendered[0]
+        if self.name not in rendered:
+            rendered[self.name] = self.inside.render(context)
+        return rendered[self.name]

@@ -45,7 +45,7 @@ def page_or_partial(
     """
     parts: list[HttpResponse] | None = getattr(request, "part_too", None)
     if parts is not None:
-        context = context | {IN_COMMON: []}
+        context = context | {IN_COMMON: {}}
         parts.append(_rendered(request, template, partial, context, is_part=True, status=status))
     return _rendered(request, template, partial, context, is_part=wants_part(request), status=status)
 

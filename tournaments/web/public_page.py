@@ -20,6 +20,7 @@ from threading import Lock
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, cast
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.core.cache.backends.base import BaseCache
@@ -59,6 +60,10 @@ _ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: they have a cache of their own, so that they displace
 no other pages.
 """
+STORED: Final = frozenset(
+    {"tournament", "players", "pairings-public", "standings", "crosstable", "me", "names", "player-page"}
+)
+"""The names of the pages that ``tournaments.web.storing`` stores."""
 MOST_LETTERS: Final = 100
 """Only this many letters of a search are used; no name is longer."""
 _TOLD_BY: Final = (
@@ -78,9 +83,12 @@ than to render it several times in parallel.
 
 
 class _Kept(NamedTuple):
-    """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret."""
+    """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret.
 
-    packed: bytes
+    ``packed`` has it by the name of the compression, the smallest first.
+    """
+
+    packed: dict[str, bytes]
     headers: dict[str, str]
 
 
@@ -151,7 +159,7 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
                 f"page:{etag}",
                 lambda: _stored(plain, tournament, key),
                 lambda: _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs)),
-                packed="gzip" in request.headers.get("Accept-Encoding", ""),
+                accepted=request.headers.get("Accept-Encoding", ""),
             )
         if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
             response.headers["ETag"] = etag
@@ -164,18 +172,19 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
 
-def rendered(frame: Frame, address: str) -> tuple[str, list[HttpResponse]]:
+def rendered(frame: Frame, address: str, page: Page[[]] | None = None) -> tuple[str, list[HttpResponse]]:
     """Render the visitor page at *address* in the active language, and its part if open pages ask for one.
 
-    Return the normalised address and these answers, the page first. *frame* is that of a visitor.
+    Return the normalised address and these answers, the page first. *frame* is that of a visitor. With *page*, this is
+    rendered instead of the page at *address*.
     """
     path, _, query = address.partition("?")
     match = resolve(f"/{path.removeprefix(get_script_prefix())}")
     plain = _request_for(match, QueryDict(query), cast(Any, match.func).known, is_part=False)
     plain.part_too = []
     kwargs = {name: value for name, value in match.kwargs.items() if name != "slug"}
-    page = cast(Any, match.func).view(plain, frame, **kwargs)
-    return plain.get_full_path(), [page, *plain.part_too]
+    answer = page(plain, frame) if page else cast(Any, match.func).view(plain, frame, **kwargs)
+    return plain.get_full_path(), [answer, *plain.part_too]
 
 
 def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
@@ -225,7 +234,7 @@ def _kept(
     stored: Callable[[], _Kept | None],
     render: Callable[[], HttpResponse],
     *,
-    packed: bool,
+    accepted: str,
 ) -> HttpResponse:
     """Return the answer cached under *key*, or the *stored* one, or render it; only pages that may be stored are
     cached.
@@ -238,11 +247,21 @@ def _kept(
                 response = render()
                 if response.status_code != 200 or response.has_header("Cache-Control"):
                     return response
-                kept = _Kept(stored_pages.packed(response.content), dict(response.headers))
+                kept = _Kept({"gzip": stored_pages.packed(response.content)}, dict(response.headers))
             cache.set(key, kept, KEPT_FOR)
-    if packed:
-        return HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
-    return HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
+    for name, content in kept.packed.items():
+        if _accepts(accepted, name):
+            return HttpResponse(content, headers=kept.headers | {"Content-Encoding": name})
+    return HttpResponse(gzip.decompress(kept.packed["gzip"]), headers=kept.headers)
+
+
+def _accepts(accepted: str, name: str) -> bool:
+    """Return whether the header Accept-Encoding *accepted* names the compression *name*, without forbidding it."""
+    for part in accepted.lower().replace(" ", "").split(","):
+        coding, _, weight = part.partition(";q=")
+        if coding == name:
+            return weight.strip("0.") != "" or not weight
+    return False
 
 
 def _of_one_version(tournament: Tournament, response: HttpResponse) -> HttpResponse:
@@ -254,12 +273,15 @@ def _of_one_version(tournament: Tournament, response: HttpResponse) -> HttpRespo
 
 
 def _stored(plain: HtmxHttpRequest, tournament: Tournament, key: str) -> _Kept | None:
-    """Return the page as it was stored when the version was published. One query."""
-    path, language = plain.get_full_path(), get_language() or ""
-    if _ENDLESS & plain.GET.keys():
+    """Return the page as it was stored when the version was published. One query, if it can be stored."""
+    assert plain.resolver_match is not None
+    name = plain.resolver_match.url_name
+    if name not in STORED or not settings.STORE_PAGES or _ENDLESS & plain.GET.keys():
         return None
-    page = stored_pages.find(tournament.pk, key, path, language, is_part=wants_part(plain))
-    return _Kept(bytes(page.gzip), page.headers) if page else None
+    path, language = plain.get_full_path(), get_language() or ""
+    has_shell = name == "player-page"
+    page = stored_pages.find(tournament.pk, key, path, language, is_part=wants_part(plain), has_shell=has_shell)
+    return _Kept({"br": bytes(page.brotli), "gzip": bytes(page.gzip)}, page.headers) if page else None
 
 
 def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:

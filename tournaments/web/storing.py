@@ -19,11 +19,12 @@ from django.utils import translation
 from tournaments.core import stored_pages
 from tournaments.core.actions import OpenAction
 from tournaments.core.frame import Frame, tournament_frame
-from tournaments.core.stored_pages import MadePage
+from tournaments.core.stored_pages import ENTRY, OWN, MadePage
 from tournaments.models import Tournament
 from tournaments.reports.published_lists import publishes
 from tournaments.web import news
 from tournaments.web.public_page import rendered
+from tournaments.web.standings import player
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ def store(action: OpenAction) -> None:
     frame = tournament_frame(tournament, runs=False, now=action.now)
     try:
         with transaction.atomic():
-            stored_pages.save(frame, list(pages_of(frame)), action.now)
+            stored_pages.save(frame, pages_of(frame), action.now)
     except DatabaseError:
         raise
     except Exception:
@@ -55,8 +56,23 @@ def pages_of(frame: Frame) -> Iterator[MadePage]:
                 path, answers = rendered(frame, address)
                 for is_part, answer in enumerate(answers):
                     yield MadePage(path, language, bool(is_part), dict(answer.headers), answer.content)
+            yield from _pages_of_players(frame, language)
     content, _etag = news.content_of(frame.tournament.pk, frame.public_key)
     yield MadePage(_url("news", frame), "", is_part=False, headers={"Content-Type": news.JSON}, body=content)
+
+
+def _pages_of_players(frame: Frame, language: str) -> Iterator[MadePage]:
+    """Yield the parts of all players' pages, and the two shells around them, in the active *language*."""
+    folder = _url("player-page", frame, 0).removesuffix("0/")
+    _path, answers = rendered(frame, f"{folder}{ENTRY}/", player.shell)
+    for is_part, answer in enumerate(answers):
+        headers = dict(answer.headers)
+        yield MadePage(folder, language, bool(is_part), headers, answer.content, is_shell=True)
+    before, after = answers[1].content.split(OWN.encode())
+    for page, own in player.own_parts(frame):
+        body = before + own.encode() + after
+        path = f"{folder}{page.entry.pk}/"
+        yield MadePage(path, language, is_part=True, headers=headers, body=body, title=page.entry.name)
 
 
 def _addresses(frame: Frame) -> Iterator[str]:

@@ -47,7 +47,7 @@ def kept() -> list[bytes]:
         store = caches[alias]
         for key in list(store._cache):  # type: ignore[attr-defined]
             page = store.get(key.split(":", 2)[2])
-            pages.append(gzip.decompress(page.packed) + repr(page.headers).encode())
+            pages.append(gzip.decompress(page.packed["gzip"]) + repr(page.headers).encode())
     return pages
 
 
