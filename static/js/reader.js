@@ -92,7 +92,7 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   part("round").textContent = words.round.replace("#", code.round);
   const language = document.documentElement.lang;
   const at = new Date(code.published * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
-  const version = code.version > 1 ? ` · ${words.version.replace("#", code.version)}` : "";
+  const version = code.version > 1 ? ` · ${words.numbered.replace("#", code.version)}` : "";
   part("when").textContent = words.published.replace("#", at) + version;
   say(state, isGood);
   const notes = [];
@@ -104,7 +104,6 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   part("search").hidden = part("table").hidden = !shown.boards.length;
   list();
   document.title = `${words.round.replace("#", code.round)} · ${document.title.split(" · ").slice(-2).join(" · ")}`;
-  if (document.activeElement === document.body) scanned.focus({ preventScroll: true });
 }
 
 function element(tag, text, className = "") {
