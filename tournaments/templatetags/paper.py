@@ -14,6 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from segno.consts import MODE_BYTE, MODE_NUMERIC
 
 register = template.Library()
 
@@ -77,9 +78,14 @@ def _name_for_others() -> str | None:
 
 
 @lru_cache(maxsize=64)
-def qr_path(text: str) -> tuple[int, str]:
-    """Return the QR code of *text*: its modules per side, and the dark ones as an SVG path with one unit per module."""
-    rows = [list(row) for row in segno.make(text, error="m", micro=False).matrix]
+def qr_path(text: str, digits: str = "") -> tuple[int, str]:
+    """Return the QR code of *text*, with decimal *digits* after it, as its modules per side and an SVG path.
+
+    The path covers the dark modules, with one unit per module.
+    """
+    # A fragment of digits takes 10 bits for three of them, in a part of its own.
+    content: Any = [(text, MODE_BYTE, "utf-8"), (digits, MODE_NUMERIC, None)] if digits else text
+    rows = [list(row) for row in segno.make(content, error="m", micro=False, boost_error=not digits).matrix]
     drawn = []
     for y, row in enumerate(rows):
         x = 0

@@ -16,16 +16,17 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.build import build
 from tournaments.core.frame import Frame
+from tournaments.core.signing import public_key
 from tournaments.templatetags.offline import scope
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page
 
 KEPT_PAGES: Final = (
-    r"^(me/|names\.json|players/|pairings/\d+/(codes/)?|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"
+    r"^(me/|names\.json|players/|pairings/\d+/|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"
     r"|forecast/|offline/)?$"
 )
 """The public pages of a tournament that a phone keeps, as JavaScript and Python read it: without record and files."""
-MODULES: Final = ("chosen.js", "names.js")
+MODULES: Final = ("chosen.js", "names.js", "round_code.js")
 """Scripts that others import by their plain names."""
 
 
@@ -78,5 +79,9 @@ def manifest(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def reader(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the pages that this phone keeps."""
-    return render(request, "offline/reader.html", {"frame": frame, "section": "public"})
+    """Show the pages that this phone keeps, and the code of a round that was scanned.
+
+    The code is in the fragment of the address, which no server sees: the page is the same for everybody.
+    """
+    context = {"frame": frame, "section": "public", "key": public_key(), "build": build()}
+    return render(request, "offline/reader.html", context)

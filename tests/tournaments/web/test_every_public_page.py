@@ -44,6 +44,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "record-file": [],
     "published-lists": [],
     "why-public": [2],
+    "round-codes": [2],
     "published-list": ["list"],
     "open-games": [],
     "games-calendar": [],
