@@ -11,5 +11,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.core.actions import AT_THE_END
         from tournaments.reports import published_lists
         from tournaments.standings import forecast_process
+        from tournaments.web import storing
 
-        AT_THE_END.extend((published_lists.store, forecast_process.follow))
+        # The pages show what the others have stored.
+        AT_THE_END.extend((published_lists.store, forecast_process.follow, storing.store))

@@ -52,16 +52,20 @@ async function ask() {
     took = Date.now() - begun;
     pace = 1000 * (Number(answer.headers.get("X-Ask-Again")) || 2);
     announced = (news.next ?? 0) * 1000;
-    if (news.key !== known.key) await update(news);
+    const isCurrent = news.key === known.key || (await update(news));
     changes = news.changes ?? 0;
+    // static/js/offline.js: when the page was last known to be current.
+    document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent } }));
   } catch {
     failures = Math.min(failures + 1, 8);
+    document.dispatchEvent(new Event("news:lost"));
   } finally {
     isAsking = false;
   }
   plan();
 }
 
+// Whether the page shows the newest version now.
 async function update(news) {
   const live = document.getElementById("live");
   const before = sectionsSaid();
@@ -69,9 +73,10 @@ async function update(news) {
   if (bar.dataset.tournament) await announce(news, part);
   else announceSections(before);
   // A proxy may still have had the page before this one: then the next answer is newer than the page again.
-  if (part.key && part.key !== news.key && part.key === known.key) return;
+  if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
   used = Date.now();
+  return part.isNew;
 }
 
 async function replace(live) {

@@ -169,3 +169,12 @@ function read(key) {
     return {};
   }
 }
+
+// Say at the top of the page how many results are on their way, or wait for a decision.
+export function showOutbox({ waiting, failed, asked }, words) {
+  const line = document.getElementById("save-state");
+  line.dataset.state = failed ? "unsaved" : waiting ? "saving" : "saved";
+  if (asked) line.textContent = `${asked} ${words.asked}`;
+  else if (failed) line.textContent = `${waiting} ${words.tryingAgain}`;
+  else line.textContent = waiting ? `${waiting} ${words.saving}` : `✓ ${words.allSaved}`;
+}

@@ -227,13 +227,17 @@ def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
         ~Q(action__in=always), article="", reason=""
     )
     begun = False
+    with_reason: set[int] = set()
     for decision in decisions.order_by("sequence"):
         begun = begun or decision.action in _BEGINNING
         has_values = begun and decision.action in _WITH_VALUES
         if not (decision.article or decision.reason or has_values or decision.action == Action.ROUND_DISCARDED):
             continue
         actions[decision.article][decision.action] += 1
-        if decision.reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
+        undoes_a_reason = decision.action == Action.ACTION_UNDONE and decision.after["undone"] in with_reason
+        if decision.reason:
+            with_reason.add(decision.sequence)
+        if decision.reason or undoes_a_reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
             reasons[decision.article].append(decision)
             listed[decision.article].append(decision)
         elif has_values or decision.action == Action.CHIEF_HANDED_OVER:

@@ -10,9 +10,9 @@ from django import template
 register = template.Library()
 
 WITH_NEWS: Final = frozenset({
-    "tournament", "me", "players", "pairings-public", "why-public", "standings", "standings-after",
-    "player-standing", "player-page", "crosstable", "progress", "forecast", "prizes", "record", "fingerprints",
-    "against-engine", "published-lists", "published-list", "open-games",
+    "tournament", "me", "offline", "players", "pairings-public", "why-public", "round-codes", "standings",
+    "standings-after", "player-standing", "player-page", "crosstable", "progress", "forecast", "prizes", "record",
+    "fingerprints", "against-engine", "published-lists", "published-list", "open-games",
 })  # fmt: skip
 """The names of the public pages of a tournament."""
 

@@ -27,7 +27,7 @@ from tournaments.web.pace import PACE
 MOST_BYTES: Final = 150
 PACE_HEADER: Final = "X-Ask-Again"
 """Seconds that a page waits before its next question (:mod:`tournaments.web.pace`)."""
-_JSON: Final = "application/json"
+JSON: Final = "application/json"
 _SEEN: Final = ("public_version", "public_fingerprint", "corrections_until")
 _IS_PUBLIC: Final = Q(state__in=PUBLIC_STATES)
 _HAS_RESULTS: Final = Q(state=RoundState.RESULTS_PUBLISHED)
@@ -123,7 +123,7 @@ def _answer(request: HttpRequest, content: bytes, etag: str) -> HttpResponse:
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(content, _JSON)
+        response = HttpResponse(content, JSON)
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "public, max-age=2"
     response.headers[PACE_HEADER] = f"{PACE.asked(time.monotonic()):.1f}"
@@ -131,7 +131,7 @@ def _answer(request: HttpRequest, content: bytes, etag: str) -> HttpResponse:
 
 
 def _missing() -> HttpResponse:
-    return HttpResponse("{}", _JSON, status=404, headers={"Cache-Control": "no-store"})
+    return HttpResponse("{}", JSON, status=404, headers={"Cache-Control": "no-store"})
 
 
 def _seconds(*times: datetime | None) -> int:

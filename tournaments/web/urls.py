@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web import help_pages, keys, language
+from tournaments.web import help_pages, keys, language, offline
 from tournaments.web.desk.desk import desk, undo
 from tournaments.web.entries import check_in, entries, expulsion, self_check_in, waiting
 from tournaments.web.entries.missing import missing
@@ -34,6 +34,7 @@ from tournaments.web.rounds import (
     by_hand,
     cards,
     changes,
+    codes,
     corrections,
     floor,
     open_games,
@@ -82,9 +83,14 @@ urlpatterns = [
     path("t/<slug:slug>/news.json", news, name="news"),
     path("t/<slug:slug>/me/", me.me, name="me"),
     path("t/<slug:slug>/names.json", me.names, name="names"),
+    path("t/<slug:slug>/offline/", offline.reader, name="offline"),
+    path("t/<slug:slug>/app.webmanifest", offline.manifest, name="manifest"),
+    path("offline-worker.js", offline.worker, name="offline-worker"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
+    path("t/<slug:slug>/pairings/<int:number>/codes/", codes.codes, name="round-codes"),
+    path("t/<slug:slug>/pairings/<int:number>/codes/<int:part>.svg", codes.code, name="round-code"),
     path("t/<slug:slug>/open-games/", open_games.games, name="open-games"),
     path("t/<slug:slug>/open-games.ics", open_games.calendar, name="games-calendar"),
     path("t/<slug:slug>/rounds.ics", open_games.rounds, name="rounds-calendar"),

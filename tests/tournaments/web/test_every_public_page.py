@@ -30,6 +30,8 @@ OPEN_PAGES: dict[str, list[int | str]] = {
 OTHER_PAGES: dict[str, list[int | str]] = {
     "me": [],
     "names": [],
+    "offline": [],
+    "manifest": [],
     "record": [],
     "against-engine": [],
     "crosstable": [],
@@ -44,6 +46,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "record-file": [],
     "published-lists": [],
     "why-public": [2],
+    "round-codes": [2],
     "published-list": ["list"],
     "open-games": [],
     "games-calendar": [],
