@@ -35,6 +35,7 @@ SETTING_LABELS: Final = {
     "second_reading": _("Second reading of results required"),
     "explanations_public": _("Players may read the explanations of pairings"),
     "forecast_public": _("Show everybody a forecast"),
+    "keeps_data_days": _("Days until personal data are deleted"),
     "points_win": _("Win"),
     "points_draw": _("Draw"),
     "points_loss": _("Loss"),

@@ -280,6 +280,7 @@ class Migration(migrations.Migration):
                             ("appeal.decided", "decision on an appeal"),
                             ("report.sent", "rating report sent"),
                             ("report.withdrawn", "rating report not sent after all"),
+                            ("data.deleted", "personal data deleted"),
                             ("standings.made_final", "standings made final"),
                             ("standings.reopened", "final standings reopened"),
                         ],
@@ -298,6 +299,7 @@ class Migration(migrations.Migration):
                 ("hash", models.CharField(max_length=64, verbose_name="fingerprint")),
                 ("is_public", models.BooleanField(default=False)),
                 ("salt", models.CharField(blank=True, max_length=32)),
+                ("deleted", models.JSONField(default=list)),
                 ("key", models.CharField(blank=True, max_length=64)),
                 ("signature", models.CharField(blank=True, max_length=128, verbose_name="signature")),
                 (
@@ -943,6 +945,15 @@ class Migration(migrations.Migration):
                     models.BooleanField(default=False, verbose_name="players may read explanations"),
                 ),
                 ("forecast_public", models.BooleanField(default=False, verbose_name="forecast shown to everybody")),
+                (
+                    "keeps_data_days",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MaxValueValidator(3650)],
+                        verbose_name="days until personal data are deleted",
+                    ),
+                ),
                 ("listed", models.BooleanField(default=False, verbose_name="in the public list")),
                 ("archived", models.BooleanField(default=False, verbose_name="archived")),
                 ("version", models.PositiveIntegerField(default=0)),

@@ -33,6 +33,7 @@ class Settings(TypedDict, total=False):
     second_reading: bool
     explanations_public: bool
     forecast_public: bool
+    keeps_data_days: int | None
     total_rounds: int
     system: str
     acceleration: str
@@ -355,6 +356,16 @@ class FinalStandings(FinalAt):
 
     share_rank: list[list[int]]
     draw_secret: str
+
+
+class DeletedData(TypedDict):
+    """The player whose personal data were deleted; None: all players.
+
+    ``days`` is the setting by which the server did it, so many days after the final report; None: an arbiter did it.
+    """
+
+    entry: int | None
+    days: int | None
 
 
 class Reopened(TypedDict):

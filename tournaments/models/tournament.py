@@ -251,6 +251,10 @@ class Tournament(models.Model):
     """Whether everybody may read why a published round was paired as it was [C.04.1/2026 9]."""
     forecast_public = models.BooleanField(_("forecast shown to everybody"), default=False)
     """Whether a forecast is made after each publication, and everybody may read it."""
+    keeps_data_days = models.PositiveSmallIntegerField(
+        _("days until personal data are deleted"), null=True, blank=True, validators=[MaxValueValidator(3_650)]
+    )
+    """Days after the final report until personal data are deleted; None: as the site does it, or never."""
     listed = models.BooleanField(_("in the public list"), default=False)
     """Whether the home page and the list of the API show it; with its address, everybody can read it anyway."""
     archived = models.BooleanField(_("archived"), default=False)

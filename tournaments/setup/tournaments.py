@@ -68,6 +68,7 @@ DESCRIPTIVE: Final = frozenset(
         "top_boards",
         "explanations_public",
         "forecast_public",
+        "keeps_data_days",
     }
 )
 """Fields that can be changed at any time."""

@@ -28,6 +28,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "second_reading",
         "explanations_public",
         "forecast_public",
+        "keeps_data_days",
     ),
     "points": ("scoring", "points_win", "points_draw", "points_loss", "pab"),
     "pairing": ("system", "acceleration", "rating_list", "third_criterion"),

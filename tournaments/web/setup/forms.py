@@ -88,6 +88,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "second_reading",
             "explanations_public",
             "forecast_public",
+            "keeps_data_days",
             "tie_breaks",
             "tie_break_edition",
         )
@@ -126,6 +127,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "forecast_public": _(
                 "After each publication the program plays the rest of the tournament up to a thousand times: likely "
                 "opponents, and chances for places and prizes."
+            ),
+            "keeps_data_days": _(
+                "After final standings and the last rating report: dates of birth, phone numbers, e-mail addresses, "
+                "notes and reasons. Empty: as the site does it, or never."
             ),
             "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
         }
