@@ -19,11 +19,12 @@ from .chain import Line, canonical
 EVERYWHERE: Final = frozenset(
     {
         "birth_date", "checked_in", "explanation", "consents", "viewed_by", "views", "entered_by", "read_by",
-        "phone", "note", "fee", "fee_due", "fee_paid",
+        "phone", "note", "fee", "fee_due", "fee_paid", "full_name",
     }
 )  # fmt: skip
-"""Date of birth, mark of the check-in, explanation of an absence, consents to a change, who viewed a draft and when,
-who entered and read a result; phone number, note and money of the check-in desk.
+"""Date of birth, whole name of a player who is shown with initials, mark of the check-in, explanation of an absence,
+consents to a change, who viewed a draft and when, who entered and read a result; phone number, note and money of the
+check-in desk. The FIDE ID of a player with initials is private too.
 """
 ACCOUNT: Final = "person"
 """The key of the number of an account. Its hash is the same in all lines of a record, as that of who did the action."""
@@ -40,7 +41,7 @@ played; who was absent.
 PERSONAL: Final = frozenset(
     {
         "birth_date", "checked_in", "explanation", "consents", "phone", "note", "fee", "fee_due", "fee_paid",
-        "not_arrived", "further", "exception",
+        "not_arrived", "further", "exception", "full_name",
     }
 )  # fmt: skip
 """The private values about players. Only these make a line one from which personal data are deleted."""
@@ -108,8 +109,14 @@ def same(one: object, other: object) -> bool:
     return one == other
 
 
+def _with_fide_id(value: Mapping[str, Any], names: frozenset[str]) -> frozenset[str]:
+    """Return *names*, with the FIDE ID if *value* is a player who is shown with initials: it leads to the name."""
+    return names | {"fide_id"} if value.get("full_name") else names
+
+
 def _hidden(value: Any, names: frozenset[str], salt: str, path: tuple[str, ...]) -> Any:
     if isinstance(value, Mapping):
+        names = _with_fide_id(value, names)
         return {
             name: salted(salt, (*path, name), inner)
             if name in names and not is_hidden(inner)
@@ -179,6 +186,7 @@ def _emptied(
 ) -> Any:
     """Return *value* without private values, and add their hashes to *hashes*."""
     if isinstance(value, Mapping):
+        names = _with_fide_id(value, names)
         kept = {}
         for name, inner in value.items():
             if name in names:

@@ -15,7 +15,7 @@ from .state import BYES, State, require, require_before
 
 NO_DESK_DATA: Final[Mapping[str, Any]] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
 """What the check-in desk knows about a player at first."""
-NO_PERSONAL_DATA: Final[Mapping[str, Any]] = {"birth_date": "", "checked_in": False, "answer": ""}
+NO_PERSONAL_DATA: Final[Mapping[str, Any]] = {"birth_date": "", "full_name": "", "checked_in": False, "answer": ""}
 """What is left of the personal data of a player after they were deleted."""
 ANSWERS: Final = frozenset({"", "skip", "coming"})
 """What an arbiter can answer about a missing player; a withdrawal is a line of its own."""

@@ -23,6 +23,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("name", models.CharField(max_length=120, verbose_name="name")),
+                ("full_name", models.CharField(blank=True, max_length=120, verbose_name="whole name")),
                 ("fide_id", models.PositiveBigIntegerField(blank=True, null=True, verbose_name="FIDE ID")),
                 ("federation", models.CharField(blank=True, max_length=3, verbose_name="federation")),
                 ("club", models.CharField(blank=True, max_length=100, verbose_name="club")),

@@ -238,7 +238,7 @@ class Player(Name):
 
 
 class EntryData(TypedDict):
-    """All data of a participant."""
+    """All data of a participant. Who is shown with initials has them as ``name``, and the whole name beside it."""
 
     entry: int
     tpn: int | None
@@ -250,6 +250,7 @@ class EntryData(TypedDict):
     fide_rating: int | None
     first_round: int
     fixed_table: int | None
+    full_name: str
     name: str
     national_rating: int | None
     no_byes_with_points: bool
@@ -272,6 +273,7 @@ class EntryChange(TypedDict, total=False):
     fide_rating: int | None
     first_round: int
     fixed_table: int | None
+    full_name: str
     name: str
     national_rating: int | None
     no_byes_with_points: bool
@@ -356,16 +358,6 @@ class FinalStandings(FinalAt):
 
     share_rank: list[list[int]]
     draw_secret: str
-
-
-class DeletedData(TypedDict):
-    """The player whose personal data were deleted; None: all players.
-
-    ``days`` is the setting by which the server did it, so many days after the final report; None: an arbiter did it.
-    """
-
-    entry: int | None
-    days: int | None
 
 
 class Reopened(TypedDict):

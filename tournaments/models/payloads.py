@@ -355,7 +355,7 @@ class ReportWithdrawn(Payload[of_games.SentReport, data.Nothing]):
     action = Action.REPORT_WITHDRAWN
 
 
-class DataDeleted(Payload[data.Nothing, data.DeletedData]):
+class DataDeleted(Payload[data.Nothing, of_games.DeletedData]):
     action = Action.DATA_DELETED
 
 

@@ -46,12 +46,13 @@ FORMAT: Final = "swiss-arbiter-personal-data/1"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How many rows have personal data: dates of birth, marks and answers of the check-in, and so on.
+    """How many rows have personal data: dates of birth, whole names of players shown with initials, and so on.
 
     ``lines`` are the lines of the record with private values about players, and with private reasons.
     """
 
     birth_dates: int
+    full_names: int
     check_ins: int
     desk: int
     registrations: int
@@ -86,10 +87,11 @@ def may_delete_now(tournament: Tournament, now: datetime) -> Verdict:
 
 
 def found(tournament: Tournament, entry: Entry | None = None) -> Found:
-    """Count the personal data of *tournament*, or of one *entry*. Seven queries, over the whole record."""
+    """Count the personal data of *tournament*, or of one *entry*. Eight queries, over the whole record."""
     entries = _entries(tournament, entry)
     return Found(
         birth_dates=entries.exclude(birth_date="").count(),
+        full_names=entries.exclude(full_name="").count(),
         check_ins=entries.filter(Q(checked_in=True) | ~Q(answer="")).count(),
         desk=DeskData.objects.filter(entry__in=entries).count(),
         registrations=len(_registrations(tournament, entry)),
@@ -163,7 +165,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()
     _corrections(tournament, entry).update(reason="")
     DeskData.objects.filter(entry__in=entries).delete()
-    entries.update(birth_date="", checked_in=False, answer="")
+    entries.update(birth_date="", full_name="", checked_in=False, answer="")
     if entry is None:
         _end_sessions(tournament, action.now)
     return there
@@ -185,7 +187,7 @@ def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
 
 
 def _is_named(fields: Mapping[str, Any], entry: Entry) -> bool:
-    return fold(str(fields.get("name", ""))) == fold(entry.name)
+    return fold(str(fields.get("name", ""))) == fold(entry.real_name)
 
 
 def _corrections(tournament: Tournament, entry: Entry | None) -> Any:
@@ -201,7 +203,11 @@ def _lines(tournament: Tournament, entry: Entry | None) -> Iterator[Decision]:
 
 
 def _names(row: Decision, entry: Entry) -> bool:
-    return any(_own_parts(side, entry) for side in (row.before, row.after)) or entry.name in row.reason
+    return (
+        any(_own_parts(side, entry) for side in (row.before, row.after))
+        or entry.name in row.reason
+        or entry.real_name in row.reason
+    )
 
 
 def _own_parts(value: object, entry: Entry) -> list[object]:
