@@ -110,8 +110,12 @@ def same(one: object, other: object) -> bool:
 
 
 def _with_fide_id(value: Mapping[str, Any], names: frozenset[str]) -> frozenset[str]:
-    """Return *names*, with the FIDE ID if *value* is a player who is shown with initials: it leads to the name."""
-    return names | {"fide_id"} if value.get("full_name") else names
+    """Return *names*, with the FIDE ID if *value* is a player who is shown with initials: it leads to the name.
+
+    If the whole name is a hash already, so is the FIDE ID, unless there was no whole name.
+    """
+    whole = value.get("full_name")
+    return names | {"fide_id"} if whole and not is_hidden(whole) else names
 
 
 def _hidden(value: Any, names: frozenset[str], salt: str, path: tuple[str, ...]) -> Any:

@@ -133,6 +133,8 @@ def data_deleted(state: State, line: Line) -> None:
         if entry in state.players:
             state.players[entry] |= NO_PERSONAL_DATA
         state.desk.pop(entry, None)
+    for entry in line.after["fide_ids"]:
+        state.player(entry)["fide_id"] = None
     for each in state.corrections:
         if about is None or (each.kind == "rating" and each.about == (about,)):
             each.reason = ""

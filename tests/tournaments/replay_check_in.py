@@ -18,6 +18,7 @@ def data_deleted(replay: Replay, row: Decision) -> None:
     for pk, entry in replay.contents.entries.items():
         if row.after["entry"] in (None, pk):
             entry |= {"birth_date": "", "full_name": "", "checked_in": False, "answer": ""}
+            entry |= {"fide_id": None} if pk in row.after["fide_ids"] else {}
 
 
 def answered(replay: Replay, row: Decision) -> None:

@@ -60,8 +60,10 @@ class SentReport(TypedDict):
 class DeletedData(TypedDict):
     """The player whose personal data were deleted; None: all players.
 
+    ``fide_ids`` are the players who are shown with initials and whose FIDE IDs were deleted with their names.
     ``days`` is the setting by which the server did it, so many days after the final report; None: an arbiter did it.
     """
 
     entry: int | None
+    fide_ids: list[int]
     days: int | None

@@ -157,7 +157,11 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
             cursor.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted, in the file of the database
     lines = list(_lines(tournament, entry))
     # First the line: the database lets private values go only then.
-    said = DataDeleted(before={}, after={"entry": entry.pk if entry else None, "days": days})
+    with_initials = _entries(tournament, entry).exclude(full_name="").exclude(fide_id=None)
+    fide_ids = list(with_initials.order_by("pk").values_list("pk", flat=True))
+    with_initials.update(fide_id=None)  # without the whole name nobody could tell that it has to stay hidden
+    about = entry.pk if entry else None
+    said = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
     action.record(said)  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
     entries = _entries(tournament, entry)
