@@ -9,7 +9,7 @@ from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundState
 
 from .chain import Line
-from .private import same
+from .private import is_hidden, same
 from .replay_rounds import set_tables
 from .state import BYES, State, require, require_before
 
@@ -136,7 +136,7 @@ def data_deleted(state: State, line: Line) -> None:
     for entry in line.after["fide_ids"]:
         state.player(entry)["fide_id"] = None
     for each in state.corrections:
-        if about is None or (each.kind == "rating" and each.about == (about,)):
+        if about is None or is_hidden(each.reason):
             each.reason = ""
 
 

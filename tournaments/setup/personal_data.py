@@ -196,7 +196,9 @@ def _is_named(fields: Mapping[str, Any], entry: Entry) -> bool:
 
 def _corrections(tournament: Tournament, entry: Entry | None) -> Any:
     rows = Correction.objects.filter(tournament=tournament)
-    return rows if entry is None else rows.filter(entry=entry)
+    if entry is None:
+        return rows
+    return rows.filter(Q(entry=entry) | Q(reason__contains=entry.name) | Q(reason__contains=entry.real_name))
 
 
 def _lines(tournament: Tournament, entry: Entry | None) -> Iterator[Decision]:

@@ -71,7 +71,7 @@ def full(chief_arbiter: User) -> Tournament:
     )
     factories.play_rounds(tournament, [1], chief_arbiter)
     game = Game.objects.filter(round__tournament=tournament, round__number=1).order_by("board")[0]
-    result_correct(game_id=game.pk, result="==", report=Report(NOW, "she was in hospital"), **by)
+    result_correct(game_id=game.pk, result="==", report=Report(NOW, f"{one.name} was in hospital"), **by)
     factories.play_rounds(tournament, [2], chief_arbiter)
     tournament.refresh_from_db()
     return tournament
@@ -213,6 +213,7 @@ def test_one_player_and_the_others_keep_theirs(over: Tournament, chief_arbiter: 
     left = in_the_database()
     assert left.count("1987/06/05") == 1  # of the row that waits, with another name
     assert "0699123456" not in left
+    assert "in hospital" not in left
     two.refresh_from_db()
     assert two.birth_date == "1975/03/02"
     assert faults(over) == []
