@@ -171,6 +171,13 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
+# Personal data are deleted so many days after the final report, unless a tournament says otherwise; None: never.
+KEEP_PERSONAL_DATA_DAYS = (
+    env.whole_number("SWISS_KEEP_PERSONAL_DATA_DAYS", default=0, minimum=0, maximum=3650)
+    if env.text("SWISS_KEEP_PERSONAL_DATA_DAYS")
+    else None
+)
+
 # E-mail: the links of registrations, if there is a server for it.
 _MAIL = env.mail("EMAIL_URL")
 EMAIL_HOST, EMAIL_PORT = _MAIL["EMAIL_HOST"], _MAIL["EMAIL_PORT"]

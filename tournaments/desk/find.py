@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import Case, F, When
+
 from pairing.rules.names import begins, fold, search_words, words_of
 from tournaments.core.frame import Frame
 from tournaments.desk.places import Place, places
@@ -67,7 +69,8 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
     entries = list(
         Entry.objects.filter(tournament=frame.tournament)
         .order_by("tpn", "name")
-        .values_list("pk", "tpn", "title", "name", "fide_id")
+        .annotate(real=Case(When(full_name="", then=F("name")), default=F("full_name")))
+        .values_list("pk", "tpn", "title", "real", "fide_id")
     )
     seats = _seats(frame)
     fits = [row for row in entries if _is_player(row, wanted)]

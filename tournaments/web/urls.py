@@ -47,7 +47,15 @@ from tournaments.web.rounds import (
     why,
 )
 from tournaments.web.rounds.pairings import pairings
-from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
+from tournaments.web.setup import (
+    manage,
+    number_of_rounds,
+    personal_data,
+    regulations,
+    schedule,
+    tie_break_preview,
+    tie_breaks,
+)
 from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.prohibited_pairs import prohibited_pairs
@@ -148,6 +156,9 @@ urlpatterns = [
     path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
     path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
     path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
+    path("t/<slug:slug>/personal-data/", personal_data.everybody, name="personal-data"),
+    path("t/<slug:slug>/personal-data/<int:entry_id>/", personal_data.one_player, name="personal-data-of"),
+    path("t/<slug:slug>/personal-data/<int:entry_id>/file/", personal_data.as_file, name="personal-data-file"),
     path("t/<slug:slug>/delete/", manage.delete, name="tournament-delete"),
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
