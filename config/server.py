@@ -58,16 +58,29 @@ def main(arguments: list[str]) -> int:
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
+    from config.copies import Copies
+    from config.in_use import InUseError, serve_from
     from config.unavailable import for_visitors
 
+    try:
+        serve_from(settings.DATA_DIR)
+    except InUseError as error:
+        print(error, file=sys.stderr)
+        return 1
     for_visitors(connections.settings)
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
-        serve(application, listener, room, signals.is_over)
+
+        def stop() -> bool:
+            copies.look()
+            return signals.is_over()
+
+        serve(application, listener, room, stop)
     else:
-        Workers(settings.WORKERS, lambda stop: serve(application, listener, room, stop)).run(signals)
+        Workers(settings.WORKERS, lambda stop: serve(application, listener, room, stop)).run(signals, copies.look)
     return 0
 
 
@@ -197,9 +210,10 @@ class Workers:
         self._work = work
         self._begun: dict[int, float] = {}
 
-    def run(self, signals: Signals) -> None:
-        """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C."""
+    def run(self, signals: Signals, beside: Callable[[], None] = lambda: None) -> None:
+        """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C. *beside* is called often."""
         while not signals.came:
+            beside()
             while len(self._begun) < self._number:
                 self._start()
             self._bury(wait=0.1)

@@ -29,6 +29,9 @@ SIGNING_KEY_FILE = DATA_DIR / "signing-key"
 RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/rating_lists/list_file.py)
 # Whether a rating list may be loaded from an address in the network of the server itself.
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
+# Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
+BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
+BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 INTERNAL_IPS = ["127.0.0.1"]
