@@ -76,7 +76,7 @@ def make_copy(path: Path, *, now: datetime, with_keys: bool = True) -> Manifest:
             content="sqlite" if content == SQLITE else "rows",
             migrations=tuple(applied),
             events=tuple(events),
-            key=_public_key(),
+            key=public_key(),
             has_keys=with_keys,
         )
         keys: Mapping[str, bytes] = _keys() if with_keys else {}
@@ -88,7 +88,7 @@ def _keys() -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in files if file.exists()}
 
 
-def _public_key() -> str:
+def public_key() -> str:
     """Return the public key of the installation; empty if there is none yet, because a copy makes no key."""
     if not settings.SIGNING_KEY and not Path(settings.SIGNING_KEY_FILE).exists():
         return ""

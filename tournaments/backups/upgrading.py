@@ -108,4 +108,4 @@ def draw_numbers(block: int | None = None) -> None:
                 cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
                 cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, first])
             else:
-                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [table, first + 1])
+                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, false)", [table, first + 1])
