@@ -19,13 +19,15 @@ from tournaments.models import Role, Tournament
 class HtmxHttpRequest(HttpRequest):
     """A request with ``htmx`` from its middleware, the type in our views.
 
-    ``role`` and ``tournament`` are set on pages of a tournament.
+    ``role`` and ``tournament`` are set on pages of a tournament, ``event_keys`` on those of an event, for people with a
+    role in one of its sections.
     """
 
     htmx: HtmxDetails
     user: User | AnonymousUser
     role: Role | None
     tournament: Tournament
+    event_keys: object
 
 
 def wants_part(request: HtmxHttpRequest) -> bool:
