@@ -271,11 +271,13 @@ def test_the_list_names_no_key_that_does_not_work_on_the_page_of_the_round_or_fo
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_handbook_lists_every_key(language: str) -> None:
-    text = (HANDBOOK / language / "pages.md").read_text(encoding="utf-8")
-    in_handbook = set(re.findall(r"`([^`\s]+)`", text))
+    """Also the page for the arbiters' table, and the letters of the menu of all results."""
     with override(language):
-        caps = {cap for part in key_parts() for line in part.lines for cap in line.caps if not line.after}
-    assert caps - {"⏎", "Backspace", "Delete"} <= in_handbook
+        caps = {cap for part in key_parts() for line in part.lines for cap in line.caps}
+    caps = caps - {"⏎", "Backspace", "Delete"} | {"Enter" if language == "en" else "Entrée"}
+    for name in ("pages.md", "day-of-the-event.md"):
+        text = (HANDBOOK / language / name).read_text(encoding="utf-8")
+        assert caps - {*re.findall(r"`([^`\s]+)`", text)} == set(), name
 
 
 def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: Client, chief_arbiter: User) -> None:
