@@ -59,7 +59,8 @@ def test_two_taps_save_a_result_and_an_outage_loses_none(phone: Page, live_serve
     expect(buttons.first).to_be_in_viewport(ratio=1)
     bar = phone.locator("#floor-bar").bounding_box()
     seen = buttons.first.bounding_box()
-    assert bar and seen
+    assert bar
+    assert seen
     assert seen["y"] + seen["height"] <= bar["y"]
     phone.locator("#board-4 summary").tap()
     phone.set_viewport_size({"width": 360, "height": 740})
