@@ -12,6 +12,7 @@ from tournaments.web.entries.start import start
 from tournaments.web.events import (
     check_in as event_check_in,
     imports as event_imports,
+    keys as event_keys,
     pages as event_pages,
     sections,
     waiting as event_waiting,
@@ -82,6 +83,8 @@ urlpatterns = [
     path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
     path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
+    path("e/<slug:slug>/find/", event_keys.find, name="event-find"),
+    path("e/<slug:slug>/keys/", event_keys.keys, name="event-keys"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
