@@ -18,7 +18,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from config.in_use import alone
+from config.in_use import JOURNAL, alone
 from tournaments.backups import state as states
 from tournaments.backups.checks import check_site, table_faults
 from tournaments.backups.copy_file import CopyError, Manifest
@@ -42,7 +42,9 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
 
     A new site gets its tables. One from before gets a copy first, the new tables, and a check.
     """
-    if finish():
+    if (Path(settings.DATA_DIR) / JOURNAL).exists():
+        with alone(Path(settings.DATA_DIR)):
+            finish()
         say("  A restore that was interrupted is finished now.")
     executor = MigrationExecutor(connection)
     unknown = [key for key in executor.loader.applied_migrations if key not in executor.loader.graph.nodes]
