@@ -60,22 +60,37 @@ def main(arguments: list[str]) -> int:
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
+    from config.copies import Copies
+    from config.in_use import InUseError, serve_from
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
 
+    try:
+        serve_from(settings.DATA_DIR)
+    except InUseError as error:
+        print(error, file=sys.stderr)
+        return 1
     for_visitors(connections.settings)
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
-
-    def work(stop: Stop) -> None:
-        watch_beside(stop)
-        serve(application, listener, room, stop)
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
-        work(signals.is_over)
+
+        def stop() -> bool:
+            copies.look()
+            return signals.is_over()
+
+        watch_beside(signals.is_over)
+        serve(application, listener, room, stop)
     else:
-        Workers(settings.WORKERS, work).run(signals)
+
+        def work(stop: Stop) -> None:
+            watch_beside(stop)
+            serve(application, listener, room, stop)
+
+        Workers(settings.WORKERS, work).run(signals, copies.look)
     return 0
 
 
@@ -205,9 +220,10 @@ class Workers:
         self._work = work
         self._begun: dict[int, float] = {}
 
-    def run(self, signals: Signals) -> None:
-        """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C."""
+    def run(self, signals: Signals, beside: Callable[[], None] = lambda: None) -> None:
+        """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C. *beside* is called often."""
         while not signals.came:
+            beside()
             while len(self._begun) < self._number:
                 self._start()
             self._bury(wait=0.1)

@@ -26,7 +26,7 @@ RESULTS: Final = (Action.RESULT_RECORDED, Action.RESULT_UNDONE, Action.RESULT_CO
 def require_result_as_seen(game: Game, seen_version: int | None) -> None:
     """Raise :class:`Conflict` with the person and the time, if the result of *game* has changed since *seen_version*.
 
-    No query if it has not, else one.
+    No query if it has not, else two.
     """
     if seen_version in (None, game.version):
         return
@@ -34,6 +34,9 @@ def require_result_as_seen(game: Game, seen_version: int | None) -> None:
     # A line without the number of a game is about both games of a match, or about the only one.
     same_game = Q(after__game=game.number) | Q(after__game__isnull=True)
     last = lines.filter(same_game, action__in=RESULTS, after__board=game.board).order_by("sequence").last()
+    adjourned = lines.filter(action=Action.GAMES_ADJOURNED).order_by("sequence").last()
+    if adjourned and game.board in adjourned.after["boards"] and (not last or last.sequence < adjourned.sequence):
+        last = adjourned
     require_seen(
         seen_version,
         game.version,

@@ -21,7 +21,11 @@ class FloorBoard {
     this.result = row.dataset.result;
     this.summary = row.querySelector("summary");
     this.question = row.querySelector(".question");
-    row.addEventListener("toggle", () => row.open || this.showAccept());
+    row.addEventListener("toggle", () => {
+      // The second tap must not need a scroll first: the buttons of a board low on the screen are behind the bar.
+      if (row.open) row.scrollIntoView({ block: "nearest" });
+      else this.showAccept();
+    });
   }
 
   get name() {

@@ -33,6 +33,11 @@ export class Outbox {
     return this.#waiting.has(board);
   }
 
+  // Whether the arbiter has to decide about this board.
+  asks(board) {
+    return this.#waiting.get(board)?.asked ?? false;
+  }
+
   // What an earlier visit left for this board: { result, version, accepts } or undefined.
   kept(board) {
     return this.#kept[board.url];

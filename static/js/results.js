@@ -47,7 +47,7 @@ const entered = [];
 
 // accepts: it is what the players of the board report.
 function enter(board, code, accepts = false) {
-  if (!board.takes(code)) return sayPast(board);
+  if (!board.takes(code)) return board.isOver ? sayPast(board) : undefined;
   const before = board.result;
   const changed = before !== code || outbox.holds(board);
   set(board, code, changed, accepts);
@@ -211,6 +211,8 @@ function actionOf(event) {
   const last = event.key === "Backspace" ? lastEntry() : undefined;
   if (last) return () => takeBack(last);
   if (["Backspace", "Escape"].includes(event.key) && current.was !== undefined) return () => restore(current);
+  const leaves = isPast && outbox.asks(current) && ["Backspace", "Escape"].includes(event.key);
+  if (leaves) return () => takeTheirs(current, { result: ADJOURNED });
   const code = codeOf(event, words.keys);
   if (code !== undefined) return () => enter(current, code);
   switch (event.key) {

@@ -51,6 +51,19 @@ def test_two_taps_save_a_result_and_an_outage_loses_none(phone: Page, live_serve
     all_saved(phone)
     expect(board).not_to_have_attribute("open", "")
     expect(phone.locator("#entered")).to_have_text("1")
+    # Low on the screen, what opens must not be behind the bar: then it would take a third touch.
+    phone.set_viewport_size({"width": 360, "height": 500})
+    phone.evaluate("scrollTo(0, 0)")
+    phone.locator("#board-4 summary").evaluate("summary => summary.click()")
+    buttons = phone.locator("#board-4 button[name=save]")
+    expect(buttons.first).to_be_in_viewport(ratio=1)
+    bar = phone.locator("#floor-bar").bounding_box()
+    seen = buttons.first.bounding_box()
+    assert bar
+    assert seen
+    assert seen["y"] + seen["height"] <= bar["y"]
+    phone.locator("#board-4 summary").tap()
+    phone.set_viewport_size({"width": 360, "height": 740})
     phone.context.set_offline(True)
     phone.locator("#board-3 summary").tap()
     phone.locator("#board-3").get_by_role("button", name="½ – ½").tap()

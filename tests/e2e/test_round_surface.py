@@ -183,6 +183,12 @@ def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: 
     codes = page.locator("#all-results .options button").evaluate_all("buttons => buttons.map(each => each.value)")
     assert (len(codes), {"", "??"} & {*codes}) == (12, set())
     page.keyboard.press("Escape")
+    # A game that was no draw is asked about; Esc leaves it adjourned.
+    page.keyboard.press("1")
+    expect(page.locator(".conflict-row")).to_contain_text("counted as a draw")
+    page.keyboard.press("Escape")
+    expect(page.locator("#board-2")).to_have_attribute("data-result", "??")
+    expect(page.locator("#save-state")).to_have_text("✓ all saved")
     page.keyboard.press("=")
     expect(page.locator("#save-state")).to_have_text("✓ all saved")
     game.refresh_from_db()

@@ -38,6 +38,7 @@ class Site:
             "SWISS_DATA_DIR": str(folder),
             "DATABASE_URL": database_url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
+            "SWISS_BACKUP_MINUTES": "0",
         }
         self.database_url = database_url
         self.log = folder / "server.log"

@@ -83,6 +83,7 @@ EVENTS = st.fixed_dictionaries(
         "forecast_public": st.booleans(),
         "automatic_pairings": st.none() | st.integers(0, 90),
         "automatic_results": st.booleans(),
+        "keeps_data_days": st.sampled_from([None, 0, 90]),
         "rating_method": st.sampled_from(["FIDON", "FIDON", "NIDOF", "HBFN", "NRO"]),
         "third_criterion": st.sampled_from(["", "national", "entered"]),
         "points_pab": st.sampled_from([10, 5, 0]),

@@ -37,6 +37,7 @@ SETTING_LABELS: Final = {
     "forecast_public": _("Show everybody a forecast"),
     "automatic_pairings": _("Publish the pairings automatically (minutes before play begins)"),
     "automatic_results": _("Publish the results automatically at the announced time"),
+    "keeps_data_days": _("Days until personal data are deleted"),
     "points_win": _("Win"),
     "points_draw": _("Draw"),
     "points_loss": _("Loss"),

@@ -261,6 +261,10 @@ class Tournament(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+", editable=False
     )
     """The arbiter who set the automatic publication last: the program publishes in this name."""
+    keeps_data_days = models.PositiveSmallIntegerField(
+        _("days until personal data are deleted"), null=True, blank=True, validators=[MaxValueValidator(3_650)]
+    )
+    """Days after the final report until personal data are deleted; None: as the site does it, or never."""
     listed = models.BooleanField(_("in the public list"), default=False)
     """Whether the home page and the list of the API show it; with its address, everybody can read it anyway."""
     archived = models.BooleanField(_("archived"), default=False)

@@ -264,7 +264,7 @@ def _withdrawals(
     for entry in entries:
         if (first := entry.withdrawn_from) is not None:
             yield WithdrawalLine(
-                entry.pk, entry.tpn, entry.name, entry.fide_id, first, articles.get((entry.pk, first), usual)
+                entry.pk, entry.tpn, entry.real_name, entry.fide_id, first, articles.get((entry.pk, first), usual)
             )
 
 
@@ -279,7 +279,7 @@ def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[Ret
         pk, first = _taken_back(row, by_the_rules)
         if first is not None and pk in known:
             entry = known[pk]
-            yield ReturnLine(entry.pk, entry.tpn, entry.name, entry.fide_id, first, row)
+            yield ReturnLine(entry.pk, entry.tpn, entry.real_name, entry.fide_id, first, row)
 
 
 def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> tuple[int, int | None]:
@@ -304,10 +304,11 @@ def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
     scores: dict[tuple[int, int], Score] = {}
     forfeited = Q(game__result__in=FORFEITS) | Q(game__second__result__in=FORFEITS)
     seats = Seat.objects.filter(forfeited, round__tournament=frame.tournament).order_by("round__number", "game__board")
-    for number, board, colour, name, pk, fide_id, first, second in seats.values_list(
-        "round__number", "game__board", "colour", "entry__name", "entry_id", "entry__fide_id", *AT_BOARD
+    columns = ("round__number", "game__board", "colour", "entry__name", "entry__full_name", "entry_id")
+    for number, board, colour, name, whole, pk, fide_id, first, second in seats.values_list(
+        *columns, "entry__fide_id", *AT_BOARD
     ):
-        boards[number, board or 0][colour] = Named(name, pk, fide_id)
+        boards[number, board or 0][colour] = Named(whole or name, pk, fide_id)
         scores[number, board or 0] = Score(first or "", second)
     return tuple(
         ForfeitLine(*where, number if score.second is not None else None, white, black, result)

@@ -72,6 +72,7 @@ DESCRIPTIVE: Final = frozenset(
         "explanations_public",
         "forecast_public",
         *AUTOMATIC,
+        "keeps_data_days",
     }
 )
 """Fields that can be changed at any time."""

@@ -30,6 +30,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "forecast_public",
         "automatic_pairings",
         "automatic_results",
+        "keeps_data_days",
     ),
     "points": ("scoring", "points_win", "points_draw", "points_loss", "pab"),
     "pairing": ("system", "acceleration", "rating_list", "third_criterion"),

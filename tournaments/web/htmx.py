@@ -20,14 +20,16 @@ from tournaments.templatetags.once import IN_COMMON
 class HtmxHttpRequest(HttpRequest):
     """A request with ``htmx`` from its middleware, the type in our views.
 
-    ``role`` and ``tournament`` are set on pages of a tournament. ``part_too`` is only set on a request of our own for a
-    page that is stored: there :func:`page_or_partial` adds the part to it.
+    ``role`` and ``tournament`` are set on pages of a tournament, ``event_keys`` on those of an event, for people with a
+    role in one of its sections. ``part_too`` is only set on a request of our own for a page that is stored: there
+    :func:`page_or_partial` adds the part to it.
     """
 
     htmx: HtmxDetails
     user: User | AnonymousUser
     role: Role | None
     tournament: Tournament
+    event_keys: object
     part_too: list[HttpResponse]
 
 

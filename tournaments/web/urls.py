@@ -12,6 +12,7 @@ from tournaments.web.entries.start import start
 from tournaments.web.events import (
     check_in as event_check_in,
     imports as event_imports,
+    keys as event_keys,
     pages as event_pages,
     sections,
     waiting as event_waiting,
@@ -47,7 +48,15 @@ from tournaments.web.rounds import (
     why,
 )
 from tournaments.web.rounds.pairings import pairings
-from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
+from tournaments.web.setup import (
+    manage,
+    number_of_rounds,
+    personal_data,
+    regulations,
+    schedule,
+    tie_break_preview,
+    tie_breaks,
+)
 from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.prohibited_pairs import prohibited_pairs
@@ -75,6 +84,8 @@ urlpatterns = [
     path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
     path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
+    path("e/<slug:slug>/find/", event_keys.find, name="event-find"),
+    path("e/<slug:slug>/keys/", event_keys.keys, name="event-keys"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
@@ -149,6 +160,9 @@ urlpatterns = [
     path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
     path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
     path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
+    path("t/<slug:slug>/personal-data/", personal_data.everybody, name="personal-data"),
+    path("t/<slug:slug>/personal-data/<int:entry_id>/", personal_data.one_player, name="personal-data-of"),
+    path("t/<slug:slug>/personal-data/<int:entry_id>/file/", personal_data.as_file, name="personal-data-file"),
     path("t/<slug:slug>/delete/", manage.delete, name="tournament-delete"),
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),

@@ -290,3 +290,15 @@ def test_messages_write_a_result_as_pages_do() -> None:
     said = {code: label for code, label in GameResult.choices if code not in ("", "??")}
     assert said == {code: result_short(code) for code in said}
     assert said["10"] == "1 – 0"
+
+
+def test_c04_2_3_1_a_result_that_comes_after_the_adjournment_is_told_who_adjourned_the_game(
+    published_round: Round, desk: Client, deputy: User
+) -> None:
+    factories.enter_results(published_round.tournament, 1, deputy)
+    game = game_of(published_round, 2)
+    Game.objects.filter(pk=game.pk).update(result="", version=0)
+    results_publish(round_id=published_round.pk, actor=deputy, now=factories.NOW, adjourning=[2])
+    answer = desk.post(address(game), {"result": "==", "seen_version": "0"})
+    assert answer.status_code == 409
+    assert "it is now adjourned (Dan Deputy, 21 Nov 2026, 09:00:00)." in answer.json()["sentence"]

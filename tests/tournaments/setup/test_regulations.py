@@ -75,7 +75,8 @@ def test_every_setting_changes_the_text(
 
 def test_every_setting_is_tried_here() -> None:
     not_in_the_text = {"list_state", "handling_edition", "rate_of_play", "explanations_public", "forecast_public"}
-    assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text - set(AUTOMATIC)
+    not_in_the_text |= {"keeps_data_days", *AUTOMATIC}
+    assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text
 
 
 @pytest.mark.parametrize("system", NAMES)

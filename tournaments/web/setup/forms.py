@@ -90,6 +90,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "forecast_public",
             "automatic_pairings",
             "automatic_results",
+            "keeps_data_days",
             "tie_breaks",
             "tie_break_edition",
         )
@@ -135,6 +136,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
             "automatic_results": _(
                 "If every board has a result and no question is open. The times are under Schedule [C.04.2 4.2]."
+            ),
+            "keeps_data_days": _(
+                "After final standings and the last rating report: dates of birth, phone numbers, e-mail addresses, "
+                "notes and reasons. Empty: as the site does it, or never."
             ),
             "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
         }

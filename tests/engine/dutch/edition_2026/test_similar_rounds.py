@@ -153,7 +153,7 @@ class Brackets(Report):
 
 def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_before(examples: Examples) -> None:
     report = Brackets(whole=False)
-    for seed in examples(range(400), 10):
+    for seed in examples(range(120), 10):
         report.play(large(seed), Random(seed))
     report.require(60, *KINDS, *[f"{kind}, with a bye" for kind in KINDS])
 
@@ -168,15 +168,15 @@ def test_c04_3_2_4_3_the_following_scoregroup_decides_who_floats(seed: int) -> N
 
 def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_the_whole_problem(examples: Examples) -> None:
     report = Brackets(whole=True)
-    for seed in examples(range(400), 8):
+    for seed in examples(range(150), 8):
         report.play(random_state(Random(seed), players=(6, 16)), Random(seed))
-    for seed in examples(range(60), 2):
+    for seed in examples(range(20), 2):
         report.play(late(seed), Random(seed))
     report.require(150, "by all below", "by all below, with a bye")
 
 
 def test_c04_3_1_9_outcomes_are_paired_together_as_each_alone(examples: Examples) -> None:
-    for seed in examples(range(150), 3):
+    for seed in examples(range(40), 3):
         for state in (large(1_000 + seed), late(1_000 + seed), random_state(Random(seed), players=(4, 20))):
             states = outcomes(state, Random(seed), games=3)
             assert together(states) == [alone(each) for each in states], seed
