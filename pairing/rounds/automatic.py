@@ -72,8 +72,8 @@ class Automatic:
 class Outlook:
     """An automatic publication as the page of the round shows it.
 
-    ``stops`` are the reasons why it was not possible, once the time has come. Without one it waits until ``rests_at``.
-    ``is_over``: it is not tried any more.
+    ``stops`` are the reasons why it was not possible, once the time has come. If it ``is_due`` without one, it waits
+    until the round rests. ``is_over``: it is not tried any more.
     """
 
     step: Step
@@ -83,7 +83,6 @@ class Outlook:
     is_due: bool
     is_over: bool
     stops: tuple[Refused, ...]
-    rests_at: datetime | None
 
 
 def to_come(tournament: Tournament, round_: Round) -> Automatic | None:
@@ -115,7 +114,6 @@ def outlook(tournament: Tournament, round_: Round, now: datetime) -> Outlook | N
         is_due=found.is_due(now),
         is_over=found.until <= now,
         stops=stops,
-        rests_at=_rests_at(tournament, round_) if found.is_due(now) and not stops else None,
     )
 
 

@@ -20,7 +20,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
-from tournaments.web.news import news
+from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
 from tournaments.web.own_part import own_part
 from tournaments.web.people import people
@@ -73,6 +73,7 @@ urlpatterns = [
     path("import/", import_trf, name="tournament-import"),
     # An event of several tournaments
     path("e/<slug:slug>/", event_pages.event, name="event"),
+    path("e/<slug:slug>/news.json", event_news, name="event-news"),
     path("e/<slug:slug>/desk/", event_pages.desk, name="event-desk"),
     path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
     path("e/<slug:slug>/check-in/", event_check_in.check_in, name="event-check-in"),

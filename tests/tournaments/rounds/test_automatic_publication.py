@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.automatic import AGAIN_FOR, AT_REST, Step, outlook, publish_due
+from pairing.rounds.clock_watch import watch
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.plausible import questions, result_confirm
 from pairing.rounds.publish import round_publish
@@ -261,7 +262,7 @@ class TestPage:
     ) -> None:
         page = reverse("round", args=[playing.slug, 1])
         client.force_login(chief_arbiter)
-        assert "Not published automatically at" in client.get(page).content.decode()
+        assert "Not published automatically (announced for" in client.get(page).content.decode()
         assert "results are missing on board 4" in client.get(page).content.decode()
         client.force_login(stranger)
         assert client.get(page).status_code == 403
@@ -272,8 +273,8 @@ class TestPage:
         announce(round_of(announced, 1), chief_arbiter, starts_at=NOW + timedelta(days=9000))
         client.force_login(chief_arbiter)
         page = client.get(reverse("round", args=[announced.slug, 1])).content.decode()
-        assert "The pairings are published automatically at" in page
-        assert "as set by Clara Chief" in page
+        assert "Automatic publication of the pairings: " in page
+        assert "; set by Clara Chief." in page
 
     def test_the_setting_is_on_the_page_of_the_settings(
         self, announced: Tournament, client: Client, chief_arbiter: User
@@ -281,6 +282,13 @@ class TestPage:
         client.force_login(chief_arbiter)
         page = client.get(reverse("tournament-edit", args=[announced.slug])).content.decode()
         assert 'name="automatic_pairings" value="30"' in page
+
+
+def test_the_server_looks_until_it_stops(announced: Tournament, caplog: pytest.LogCaptureFixture) -> None:
+    looks = iter([False, False, True])
+    watch(lambda: next(looks), first=0, every=0)
+    assert state(announced) == RoundState.DRAFT
+    assert caplog.text == ""
 
 
 def test_the_command_publishes_what_is_due(announced: Tournament, chief_arbiter: User, capsys: object) -> None:

@@ -36,6 +36,7 @@ from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
 from tournaments.web.events.places import keys_of
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
+from tournaments.web.news import event_digest
 from tournaments.web.public_page import words
 
 PLAYERS_A_PAGE: Final = 100
@@ -70,6 +71,7 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
         "registration": event_is_offered(sections),
         "hits": players_of(sections, search)[:MOST_HITS] if search else [],
         "key": key,
+        "digest": event_digest(key),
     }
     response = page_or_partial(request, "events/event.html", "live", context)
     if request.user.is_authenticated:
