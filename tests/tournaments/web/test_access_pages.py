@@ -107,7 +107,7 @@ ARBITER_PAGES |= {
     "protest",
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why", "round-provisional", "round-swap"}
-EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"} | {
+EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections", "event-make"} | {
     "event-check-in",
     "event-check-in-find",
     "event-check-in-tick",
