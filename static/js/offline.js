@@ -3,7 +3,8 @@
 
 import { chosen } from "./chosen.js";
 
-const MOST_WAIT = 8_000; // ms: so that phones do not fetch a new version in step
+const SOON = 500; // ms
+const SPREAD = 60_000; // ms: so that the phones of a hall do not fetch a new version in step
 const OFF = "offline:off";
 
 const bar = document.getElementById("as-of");
@@ -75,6 +76,7 @@ async function forget() {
   const names = await caches.keys();
   const ours = names.filter((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === dataset.scope);
   await registration?.unregister();
+  localStorage.removeItem(place);
   await Promise.all(ours.map((name) => caches.delete(name)));
 }
 
@@ -83,25 +85,46 @@ async function register() {
   plan();
 }
 
-// Ask the worker to keep this version: soon for the first one, later for the next, and only where there is network.
+// Ask the worker to keep this version: soon if it is the first, some time later in place of another.
 function plan() {
-  const asked = `${state.key} ${Math.floor(Date.now() / 60_000)}`;
-  if (told === asked || timer || !("serviceWorker" in navigator)) return;
-  timer = setTimeout(tell, told ? MOST_WAIT * Math.random() : 500);
+  if (told === minute() || timer || !canKeep) return;
+  const last = lastKept();
+  timer = setTimeout(() => tell().catch(() => {}), !last || last === state.key ? SOON : SOON + SPREAD * Math.random());
+}
+
+const minute = () => `${state.key} ${Math.floor(Date.now() / 60_000)}`;
+const place = `kept:${dataset.root}`;
+
+function lastKept() {
+  try {
+    return localStorage.getItem(place);
+  } catch {
+    return null;
+  }
 }
 
 async function tell() {
   timer = undefined;
   const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
   if (!registration || isSignedIn || isOff() || state.isLost) return;
-  told = `${state.key} ${Math.floor(Date.now() / 60_000)}`;
+  told = minute();
+  const { key } = state;
   const { active } = await navigator.serviceWorker.ready;
   const channel = new MessageChannel();
   channel.port1.onmessage = ({ data }) => {
     bar.dataset.set = data; // for tests, and for a look with the tools of the browser
-    if (data.startsWith("lost") || data === "newer") told = "again";
+    // What failed is asked for again a minute later.
+    if (data === "kept" || data === "replaced") remember(key);
   };
   active.postMessage({ keep: wish() }, [channel.port2]);
+}
+
+function remember(key) {
+  try {
+    localStorage.setItem(place, key);
+  } catch {
+    // Then the next version is fetched soon.
+  }
 }
 
 function wish() {
