@@ -76,7 +76,6 @@ async function forget() {
   const names = await caches.keys();
   const ours = names.filter((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === dataset.scope);
   await registration?.unregister();
-  localStorage.removeItem(place);
   await Promise.all(ours.map((name) => caches.delete(name)));
 }
 
@@ -86,21 +85,24 @@ async function register() {
 }
 
 // Ask the worker to keep this version: soon if it is the first, some time later in place of another.
-function plan() {
+async function plan() {
   if (told === minute() || timer || !canKeep) return;
-  const last = lastKept();
+  timer = -1; // while the set is looked up
+  const last = await lastKept().catch(() => null);
   timer = setTimeout(() => tell().catch(() => {}), !last || last === state.key ? SOON : SOON + SPREAD * Math.random());
 }
 
 const minute = () => `${state.key} ${Math.floor(Date.now() / 60_000)}`;
-const place = `kept:${dataset.root}`;
 
-function lastKept() {
-  try {
-    return localStorage.getItem(place);
-  } catch {
-    return null;
+// The version of the set that this phone has.
+async function lastKept() {
+  const about = new URL("about-this-set", new URL(dataset.worker, location));
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(`offline-1 ${dataset.scope} ${dataset.root} `)) continue;
+    const found = await (await caches.open(name)).match(about.href);
+    if (found) return (await found.json()).key;
   }
+  return null;
 }
 
 async function tell() {
@@ -108,23 +110,12 @@ async function tell() {
   const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
   if (!registration || isSignedIn || isOff() || state.isLost) return;
   told = minute();
-  const { key } = state;
   const { active } = await navigator.serviceWorker.ready;
   const channel = new MessageChannel();
   channel.port1.onmessage = ({ data }) => {
-    bar.dataset.set = data; // for tests, and for a look with the tools of the browser
-    // What failed is asked for again a minute later.
-    if (data === "kept" || data === "replaced") remember(key);
+    bar.dataset.set = data; // for tests, and for a look with the tools of the browser; what failed is asked for again in a minute
   };
   active.postMessage({ keep: wish() }, [channel.port2]);
-}
-
-function remember(key) {
-  try {
-    localStorage.setItem(place, key);
-  } catch {
-    // Then the next version is fetched soon.
-  }
 }
 
 function wish() {
