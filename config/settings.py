@@ -31,8 +31,12 @@ RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournament
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
 # Whether phones may keep public pages for the time without network (docs/developer/offline.md).
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
+# Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
+BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
+BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in shared links
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
@@ -83,6 +87,7 @@ MIDDLEWARE = [
     "config.middleware.ContentSecurityPolicyMiddleware",
     "config.middleware.PagesOnlyInSearchMiddleware",
     "config.middleware.CrossOriginReadsMiddleware",
+    "config.middleware.NewsFirstMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "config.middleware.Utf8OnlyMiddleware",
@@ -140,6 +145,10 @@ CACHES = {
     "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
 }
 
+# Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
+STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
+KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
+
 # Accounts
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
@@ -165,6 +174,13 @@ AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+
+# Personal data are deleted so many days after the final report, unless a tournament says otherwise; None: never.
+KEEP_PERSONAL_DATA_DAYS = (
+    env.whole_number("SWISS_KEEP_PERSONAL_DATA_DAYS", default=0, minimum=0, maximum=3650)
+    if env.text("SWISS_KEEP_PERSONAL_DATA_DAYS")
+    else None
+)
 
 # E-mail: the links of registrations, if there is a server for it.
 _MAIL = env.mail("EMAIL_URL")

@@ -45,8 +45,9 @@ class People:
         """Read *line*, and return what is wrong: its person had no role that allows it, or a role has other data.
 
         Nobody needs a role for the first line, whose person becomes the Chief Arbiter; for the lines of site
-        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); and for another Chief Arbiter by the console of the server,
-        with the next line, which lets lists print the new name. A self check-in has the arbiter who switched it on.
+        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); for personal data that the server deleted by a setting; and
+        for another Chief Arbiter by the console of the server, with the next line, which lets lists print the new name.
+        A self check-in has the arbiter who switched it on.
         """
         if line.is_withheld:
             return None
@@ -61,7 +62,7 @@ class People:
         """Return why the person of *line* could not do it; empty if the role allows it."""
         if line.action in _FIRST or line.action in BY_A_SITE_ADMINISTRATOR:
             return ""
-        if is_by_the_console(line) or self._prints_the_name(line):
+        if is_by_the_console(line) or self._prints_the_name(line) or is_by_deadline(line):
             return ""
         done = str(line.after["action"]) if line.action == "action.undone" else line.action
         needed = Power.DECIDE if self.is_final else power_of(done)
@@ -149,6 +150,11 @@ class People:
 def is_by_the_console(line: Line) -> bool:
     """Return whether the people who run the server made another Chief Arbiter. A handover has no other reason."""
     return line.action == "chief.handed_over" and line.reason == BY_THE_CONSOLE
+
+
+def is_by_deadline(line: Line) -> bool:
+    """Return whether the server deleted personal data by a setting, so many days after the final report."""
+    return line.action == "data.deleted" and line.after["entry"] is None and line.after["days"] is not None
 
 
 def people_of(lines: Iterable[Line]) -> tuple[list[Held], Fault | None]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final
 
@@ -19,11 +19,12 @@ from .chain import Line, canonical
 EVERYWHERE: Final = frozenset(
     {
         "birth_date", "checked_in", "explanation", "consents", "viewed_by", "views", "entered_by", "read_by",
-        "phone", "note", "fee", "fee_due", "fee_paid",
+        "phone", "note", "fee", "fee_due", "fee_paid", "full_name",
     }
 )  # fmt: skip
-"""Date of birth, mark of the check-in, explanation of an absence, consents to a change, who viewed a draft and when,
-who entered and read a result; phone number, note and money of the check-in desk.
+"""Date of birth, whole name of a player who is shown with initials, mark of the check-in, explanation of an absence,
+consents to a change, who viewed a draft and when, who entered and read a result; phone number, note and money of the
+check-in desk. The FIDE ID of a player with initials is private too.
 """
 ACCOUNT: Final = "person"
 """The key of the number of an account. Its hash is the same in all lines of a record, as that of who did the action."""
@@ -37,6 +38,13 @@ OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
 """Names of people who are on no public page, as after a refused registration; requested byes in rounds that are never
 played; who was absent.
 """
+PERSONAL: Final = frozenset(
+    {
+        "birth_date", "checked_in", "explanation", "consents", "phone", "note", "fee", "fee_due", "fee_paid",
+        "not_arrived", "further", "exception", "full_name",
+    }
+)  # fmt: skip
+"""The private values about players. Only these make a line one from which personal data are deleted."""
 PUBLIC_REASONS: Final = frozenset(
     {
         "points.adjusted", "points.withdrawn", "tie_breaks.changed", "rounds.changed", "standings.reopened",
@@ -56,14 +64,22 @@ def hide(line: Line, salt: str, account_salt: str) -> Line:
     def account(number: object) -> dict[str, str]:
         return salted(account_salt, ("account",), number)
 
-    undone = str(line.after.get("action", ""))
-    action = undone if line.action == "action.undone" else line.action
-    names = EVERYWHERE | OF_ACTION.get(action, frozenset())
+    names = _names(line)
     before = _hidden(_with_accounts(line.before, account), names, salt, ("before",))
     after = _hidden(_with_accounts(line.after, account), names, salt, ("after",))
-    is_private = line.reason and line.action not in PUBLIC_REASONS
-    reason = salted(salt, ("reason",), line.reason) if is_private else line.reason
+    reason = salted(salt, ("reason",), line.reason) if _has_private_reason(line) else line.reason
     return replace(line, before=before, after=after, reason=reason, account=account(line.account))
+
+
+def _names(line: Line) -> frozenset[str]:
+    """Return the keys of the private values of *line*, of an undo those of the undone action."""
+    undone = str(line.after.get("action", ""))
+    action = undone if line.action == "action.undone" else line.action
+    return EVERYWHERE | OF_ACTION.get(action, frozenset())
+
+
+def _has_private_reason(line: Line) -> bool:
+    return bool(line.reason) and not is_hidden(line.reason) and line.action not in PUBLIC_REASONS
 
 
 def _with_accounts(side: Mapping[str, Any], account: Callable[[object], dict[str, str]]) -> dict[str, Any]:
@@ -93,12 +109,106 @@ def same(one: object, other: object) -> bool:
     return one == other
 
 
+def _with_fide_id(value: Mapping[str, Any], names: frozenset[str]) -> frozenset[str]:
+    """Return *names*, with the FIDE ID if *value* is a player who is shown with initials: it leads to the name.
+
+    If the whole name is a hash already, so is the FIDE ID, unless there was no whole name.
+    """
+    whole = value.get("full_name")
+    return names | {"fide_id"} if whole and not is_hidden(whole) else names
+
+
 def _hidden(value: Any, names: frozenset[str], salt: str, path: tuple[str, ...]) -> Any:
     if isinstance(value, Mapping):
+        names = _with_fide_id(value, names)
         return {
-            name: salted(salt, (*path, name), inner) if name in names else _hidden(inner, names, salt, (*path, name))
+            name: salted(salt, (*path, name), inner)
+            if name in names and not is_hidden(inner)
+            else _hidden(inner, names, salt, (*path, name))
             for name, inner in value.items()
         }
     if isinstance(value, list | tuple):
         return [_hidden(inner, names, salt, (*path, str(place))) for place, inner in enumerate(value)]
+    return value
+
+
+# Deletion: the values and the salt go, the hashes stay, so that every fingerprint can still be computed.
+
+Hashes = Mapping[tuple[str, ...], str]
+"""The hashes of deleted values, by their path in the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """Both sides and the reason of a line without its private values, and their hashes."""
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+    reason: str
+    hashes: dict[tuple[str, ...], str]
+
+
+def has_personal_data(line: Line) -> bool:
+    """Return whether *line* has a private value about a player, or a private reason, that is not deleted."""
+    names = PERSONAL | (OF_ACTION["registration.refused"] if line.action == "registration.refused" else frozenset())
+    return _has_private_reason(line) or any(_has_value(side, names) for side in (line.before, line.after))
+
+
+def _has_value(value: Any, names: frozenset[str]) -> bool:
+    if isinstance(value, Mapping):
+        return any(
+            (name in names and bool(inner) and not is_hidden(inner)) or _has_value(inner, names)
+            for name, inner in value.items()
+        )
+    return isinstance(value, list | tuple) and any(_has_value(inner, names) for inner in value)
+
+
+def delete(line: Line, salt: str) -> Deleted:
+    """Return *line* with an empty value of the same type in place of every private one.
+
+    All of them go, not only those about players: the salt has to go with them, because anybody who has it could try all
+    dates of birth, and without it no other private value of the line can be checked any more.
+    """
+    names, hashes = _names(line), dict[tuple[str, ...], str]()
+    before = _emptied(line.before, names, salt, ("before",), hashes)
+    after = _emptied(line.after, names, salt, ("after",), hashes)
+    reason = str(line.reason)
+    if _has_private_reason(line):
+        hashes["reason",], reason = salted(salt, ("reason",), line.reason)["hash"], ""
+    return Deleted(before, after, reason, hashes)
+
+
+def with_hashes(line: Line, hashes: Hashes) -> Line:
+    """Return *line*, from which values were deleted, with their hashes in their places."""
+    before, after = _put_back(line.before, hashes, ("before",)), _put_back(line.after, hashes, ("after",))
+    reason = {"hash": hashes["reason",]} if ("reason",) in hashes else line.reason
+    return replace(line, before=before, after=after, reason=reason)
+
+
+def _emptied(
+    value: Any, names: frozenset[str], salt: str, path: tuple[str, ...], hashes: dict[tuple[str, ...], str]
+) -> Any:
+    """Return *value* without private values, and add their hashes to *hashes*."""
+    if isinstance(value, Mapping):
+        names = _with_fide_id(value, names)
+        kept = {}
+        for name, inner in value.items():
+            if name in names:
+                hashes[*path, name] = salted(salt, (*path, name), inner)["hash"]
+                kept[name] = None if inner is None else type(inner)()
+            else:
+                kept[name] = _emptied(inner, names, salt, (*path, name), hashes)
+        return kept
+    if isinstance(value, list | tuple):
+        return [_emptied(inner, names, salt, (*path, str(place)), hashes) for place, inner in enumerate(value)]
+    return value
+
+
+def _put_back(value: Any, hashes: Hashes, path: tuple[str, ...]) -> Any:
+    if path in hashes:
+        return {"hash": hashes[path]}
+    if isinstance(value, Mapping):
+        return {name: _put_back(inner, hashes, (*path, name)) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_put_back(inner, hashes, (*path, str(place))) for place, inner in enumerate(value)]
     return value

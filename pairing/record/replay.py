@@ -291,6 +291,7 @@ READINGS: Final[Mapping[str, Reading]] = {
     "protest.appealed": nothing,
     "appeal.decided": nothing,
     "prizes.set": prizes,
+    "data.deleted": players.data_deleted,
     "round.scheduled": scheduled,
     "points.adjusted": points_adjusted,
     "points.withdrawn": points_withdrawn,

@@ -9,12 +9,14 @@ from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundState
 
 from .chain import Line
-from .private import same
+from .private import is_hidden, same
 from .replay_rounds import set_tables
 from .state import BYES, State, require, require_before
 
 NO_DESK_DATA: Final[Mapping[str, Any]] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
 """What the check-in desk knows about a player at first."""
+NO_PERSONAL_DATA: Final[Mapping[str, Any]] = {"birth_date": "", "full_name": "", "checked_in": False, "answer": ""}
+"""What is left of the personal data of a player after they were deleted."""
 ANSWERS: Final = frozenset({"", "skip", "coming"})
 """What an arbiter can answer about a missing player; a withdrawal is a line of its own."""
 
@@ -121,6 +123,21 @@ def explained(state: State, line: Line) -> None:
     known = state.by_rule.get((line.after["entry"], line.round_number or 0))
     if known is not None and values["withdrawn_from"] == known[1]:
         values["withdrawn_from"] = known[0]
+
+
+def data_deleted(state: State, line: Line) -> None:
+    """Empty what was deleted, of one player or of all."""
+    about = line.after["entry"]
+    for entry in state.players if about is None else [about]:
+        # A player who was removed has no data but in the record.
+        if entry in state.players:
+            state.players[entry] |= NO_PERSONAL_DATA
+        state.desk.pop(entry, None)
+    for entry in line.after["fide_ids"]:
+        state.player(entry)["fide_id"] = None
+    for each in state.corrections:
+        if about is None or is_hidden(each.reason):
+            each.reason = ""
 
 
 def bye(state: State, line: Line) -> None:

@@ -68,7 +68,7 @@ def attendance(tournament: Tournament) -> Attendance:
         for entry in Entry.objects.filter(tournament=tournament).order_by("pk")
         if takes_part(entry, number) and (entry.pk in left_out or entry.pk not in excused)
     ]
-    entries.sort(key=lambda entry: fold(entry.name))
+    entries.sort(key=lambda entry: fold(entry.real_name))
     due = [entry for entry in entries if entry.pk not in left_out]
     absent = [entry for entry in due if not entry.checked_in]
     return Attendance(

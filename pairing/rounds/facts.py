@@ -82,7 +82,7 @@ def participant(tournament: Tournament, entry: Entry) -> Participant:
             third = entry.pk
         case other:
             assert_never(other)
-    return Participant(key=entry.pk, rating=entry.rating, title=entry.title, name=entry.name, third=third)
+    return Participant(key=entry.pk, rating=entry.rating, title=entry.title, name=entry.real_name, third=third)
 
 
 def missed_rounds(tournament: Tournament, entries: Sequence[Entry]) -> list[Seat]:

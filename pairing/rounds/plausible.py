@@ -223,7 +223,7 @@ def _persons(entries: Iterable[Entry]) -> dict[int, str]:
 
 
 def _name(entry: Entry) -> tuple[str, str, str]:
-    return (fold(entry.name), entry.federation, entry.birth_date[:4])
+    return (fold(entry.real_name), entry.federation, entry.birth_date[:4])
 
 
 def _not_expected(tournament: Tournament, round_: Round, entries: Iterable[Entry]) -> dict[int, str]:

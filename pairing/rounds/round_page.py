@@ -245,7 +245,7 @@ def round_page(frame: Frame, row: Round) -> RoundPage:
     if state == RoundState.PLANNED:
         return page
     seats = list(Seat.objects.filter(round=row).select_related("entry", "game__second"))
-    before = _before(frame.tournament, row.number, seats)
+    before = _before(frame.tournament, row.number, seats, whole_names=frame.runs)
     show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
     return replace(
         page,
@@ -259,9 +259,10 @@ class _Before:
     points: Mapping[int, int]
     colours: Mapping[int, str]
     virtual: Mapping[int, int]
+    whole_names: bool
 
 
-def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Before:
+def _before(tournament: Tournament, number: int, seats: Iterable[Seat], *, whole_names: bool) -> _Before:
     """Return points and colours of every player before round *number*, and the virtual points of its *seats*.
 
     One query; four if there are point adjustments.
@@ -283,7 +284,7 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
         players, entries = players_after(tournament, number - 1)
         for tpn, change in changes(tournament, players).items():
             points[entries[tpn].pk] += sum(change.by_round)
-    return _Before(points, colours, _virtual(tournament, number, seats))
+    return _Before(points, colours, _virtual(tournament, number, seats), whole_names)
 
 
 def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
@@ -314,10 +315,10 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
     return PlayerLine(
         entry_id=entry.pk,
         tpn=entry.tpn,
-        name=entry.name,
+        name=entry.real_name if before.whole_names else entry.name,
         title=entry.title,
         federation=entry.federation,
-        fide_id=entry.fide_id,
+        fide_id=entry.fide_id if before.whole_names else entry.public_fide_id,
         rating=entry.rating,
         points=before.points.get(entry.pk, 0),
         colours=before.colours.get(entry.pk, ""),

@@ -15,7 +15,7 @@ AFTER_THE_END: Final = frozenset(
         "standings.reopened", "person.removed", "access.renewed", "chief.handed_over",
         "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
         "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided", "password.set", "report.sent",
-        "report.withdrawn",
+        "report.withdrawn", "data.deleted",
     }
 )  # fmt: skip
 """The actions that are possible while the standings are final: they change nothing of the event itself.

@@ -36,3 +36,19 @@ def begins(words: Iterable[str], wanted: Iterable[str]) -> bool:
     """Return whether each of *wanted* (:func:`search_words`) is the beginning of one of *words* (:func:`words_of`)."""
     have = list(words)
     return all(any(word.startswith(begin) for word in have) for begin in wanted)
+
+
+def initials_of(name: str) -> str:
+    """Return the initials for lists of a player who does not want the name there: ``Andersson, David`` gives ``A. D.``.
+
+    The last name comes first, as in every list. One letter of each: of double names, particles and further names
+    nothing is left, because they would give the player away. Without a comma they are those of the first and the last
+    word, in the order as written; a name of one word has one. ``–`` if there is no letter.
+    """
+    last, comma, first = name.partition(",")
+    words = last.split()
+    # "van der Berg": the part that is written with a capital is the name.
+    capital = [word for word in words if word[:1].isupper()] or words
+    parts = [capital, first.split()] if comma else [words[:1], words[1:][-1:]]
+    letters = [next((letter for letter in part[0] if letter.isalpha()), "") for part in parts if part]
+    return " ".join(f"{letter.upper()}." for letter in letters if letter) or "–"

@@ -68,6 +68,7 @@ _OTHERS: Final[Mapping[str, Power]] = {
             "protest.decided",
             "appeal.decided",
             "report.withdrawn",
+            "data.deleted",
             "standings.made_final",
             "standings.reopened",
             "person.appointed",

@@ -45,6 +45,7 @@ DECISIONS: Final = {
     Action.APPEAL_DECIDED,
     Action.STANDINGS_MADE_FINAL,
     Action.STANDINGS_REOPENED,
+    Action.DATA_DELETED,
 }
 """Always for the Chief Arbiter. The policies add more, by the time: see the other modules."""
 

@@ -52,7 +52,7 @@ class Replay:
             before = copy.deepcopy(self.contents)
             if row.action in ("round.paired", "round.paired_by_hand"):
                 self.ever_paired = max(self.ever_paired, row.round_number or 0)
-            assert not self.contents.settings.get("final_at") or row.action in ("standings.reopened", "person.removed")
+            assert not self.contents.settings.get("final_at") or row.action in replay_check_in.WHILE_FINAL
             READINGS[row.action](self, row)
             self.earlier = before
             self.rows[row.sequence] = row
@@ -462,6 +462,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     **dict.fromkeys(["protest.lodged", "protest.decided", "protest.appealed", "appeal.decided"], Replay.nothing),
     "standings.made_final": Replay.made_final,
     "standings.reopened": Replay.reopened,
+    "data.deleted": replay_check_in.data_deleted,
     "absence.explained": Replay.explained,
     "absence.withdrawn": Replay.withdrawn_by_rule,
     "absence.lifted": Replay.withdrawn,

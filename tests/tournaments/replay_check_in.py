@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tournaments.models import Decision
 
 if TYPE_CHECKING:
     from .replay import Replay
+
+
+WHILE_FINAL: Final = ("standings.reopened", "person.removed", "data.deleted")
+"""Actions on players and people that are possible while the standings are final."""
+
+
+def data_deleted(replay: Replay, row: Decision) -> None:
+    for pk, entry in replay.contents.entries.items():
+        if row.after["entry"] in (None, pk):
+            entry |= {"birth_date": "", "full_name": "", "checked_in": False, "answer": ""}
+            entry |= {"fide_id": None} if pk in row.after["fide_ids"] else {}
 
 
 def answered(replay: Replay, row: Decision) -> None:

@@ -132,7 +132,9 @@ class EntrySerializer(serializers.Serializer[Any]):
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
     club = serializers.CharField()
-    fide_id = serializers.IntegerField(allow_null=True)
+    fide_id = serializers.IntegerField(
+        source="public_fide_id", allow_null=True, help_text="Null too for a player who is shown with initials."
+    )
     fide_rating = serializers.IntegerField(allow_null=True)
     national_rating = serializers.IntegerField(allow_null=True)
     second_rating = serializers.IntegerField(

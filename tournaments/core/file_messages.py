@@ -60,6 +60,7 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "them below."
     ),
     "csv.amount": _("“%(value)s” is neither an amount such as 25.50 nor yes or no (%(field_name)s)."),
+    "csv.yes_or_no": _("“%(value)s” is neither yes nor no (%(field_name)s)."),
     "csv.no_fee": _(
         "The list marks players as paid, but the tournament has no entry fee. Set the fee on the check-in page first, "
         "or do not use this column."

@@ -351,6 +351,11 @@ SENTENCES: dict[str, Promise] = {
         "This tournament was public: it was shown in the list, or pairings were published. It cannot be deleted; "
         "archive it instead."
     ),
+    "data.needed": _(
+        "The personal data are still needed for prizes, protests, corrections and the rating report. They can be "
+        "deleted when the standings are final, or when nothing has happened in the tournament for %(days)s days."
+    ),
+    "data.not_confirmed": _("Confirm that you know that this cannot be undone. Nothing was deleted."),
     "tournament.other_name": _("Type the name of the tournament, “%(name)s”, to delete it. Nothing was deleted."),
     "tournament.moved_meanwhile": _("The tournament was changed in the meantime: look at it again, then decide."),
     "schedule.time": _("“%(value)s” is not a time of day: type times such as 9:00, 15:00."),

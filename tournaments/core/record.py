@@ -8,14 +8,14 @@ installation, so nobody without the key can compute a part of the record again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 from django.contrib.auth.models import User
 
 from pairing.record import chain
 from pairing.record.chain import EMPTY, Line
-from pairing.record.private import hide
+from pairing.record.private import delete, hide, with_hashes
 from pairing.record.verify import signature_fault as verify_signature
 from tournaments.core import signing
 from tournaments.models import Action, Decision, Tournament
@@ -69,8 +69,8 @@ def append(
 
 
 def line_of(decision: Decision) -> Line:
-    """Return *decision* as a line of the record, with its private values."""
-    return Line(
+    """Return *decision* as a line of the record, with its private values; deleted ones are hashes."""
+    line = Line(
         sequence=decision.sequence,
         action=str(decision.action),
         article=decision.article,
@@ -87,6 +87,23 @@ def line_of(decision: Decision) -> Line:
         hash=decision.hash,
         signature=decision.signature,
     )
+    return with_hashes(line, {tuple(path): value for path, value in decision.deleted}) if decision.deleted else line
+
+
+def delete_private_values(decisions: Iterable[Decision]) -> None:
+    """Delete the private values of *decisions* and their salts; the hashes stay. One query for each.
+
+    The database refuses it unless a later line of the same record says that data were deleted.
+    """
+    for decision in decisions:
+        deleted = delete(line_of(decision), decision.salt)
+        Decision.objects.filter(pk=decision.pk).update(
+            before=deleted.before,
+            after=deleted.after,
+            reason=deleted.reason,
+            salt="",
+            deleted=[[list(path), value] for path, value in deleted.hashes.items()],
+        )
 
 
 def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:

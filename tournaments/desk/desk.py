@@ -100,7 +100,7 @@ class Desk:
 def desk(frame: Frame) -> Desk:
     """Return the desk of the tournament of *frame*. Six queries, nine if the round is a draft."""
     number = frame.working_round
-    entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.name))
+    entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name))
     results = list(
         Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list("board", "result")
     )

@@ -61,6 +61,8 @@ class ImportRow:
     sex: str = ""
     title: str = ""
     birth_date: str = ""
+    initials: bool = False
+    """The player wants to be shown with initials."""
     fide_rating: int | None = None
     national_rating: int | None = None
     estimate: int | None = None
@@ -76,7 +78,7 @@ class ImportRow:
 
 FIELDS: Final = (
     "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex",
-    "birth_date", "club", "phone", "fee_paid",
+    "birth_date", "club", "initials", "phone", "fee_paid",
 )  # fmt: skip
 """What a column can contain."""
 
@@ -146,6 +148,7 @@ def texts_of(row: ImportRow) -> dict[str, str]:
     texts = {name: str(getattr(row, name) or "") for name in FIELDS if hasattr(row, name)}
     if row.estimate:
         texts["fide_rating"] = f"{row.estimate} E"
+    texts["initials"] = "yes" if row.initials else ""
     texts["section"] = row.section
     texts["fee_paid"] = "yes" if row.paid_in_full else f"{row.fee_paid / 100:.2f}" if row.fee_paid else ""
     return {name: text for name, text in texts.items() if text}
@@ -233,6 +236,14 @@ def _fee_paid(text: str, name: str) -> int | None:
     return cents or None
 
 
+def _is_yes(text: str, name: str) -> bool:
+    if text in ("✓", "✔") or plain(text) in _YES:
+        return True
+    if plain(text) in _NO:
+        return False
+    raise BadInput("csv.yes_or_no", value=shortened(text), field_name=label(name))
+
+
 def _is_paid_in_full(text: str) -> bool:
     return text in ("✓", "✔") or plain(text) in _PAID
 
@@ -275,10 +286,14 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "sex": _sex,
     "title": _title,
     "birth_date": birth_date_of,
+    "initials": _is_yes,
     "fide_rating": rating_number,
     "national_rating": rating_number,
 }
 _OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {"phone": _phone, "fee_paid": _fee_paid}
+_YES: Final = frozenset({"yes", "y", "oui", "o", "x", "on", "ok", "true", "vrai", "1"})
+_NO: Final = frozenset({"", "no", "n", "non", "false", "faux", "0"})
+"""Words of a column that says yes or no; a dash too is no."""
 _PAID: Final = frozenset({"yes", "y", "oui", "o", "x", "ok", "true", "paid", "paye", "payee", "regle", "reglee"})
 _NOT_PAID: Final = frozenset({"", "no", "n", "non", "false", "unpaid", "impaye", "impayee"})
 """Words of a column about paid fees; a dash too is not paid."""
@@ -293,6 +308,8 @@ def label(name: str) -> str:
             return gettext("first name")
         case "section":
             return gettext("section")
+        case "initials":
+            return gettext("initials only")
         case "phone" | "fee_paid":
             return str(DeskData._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
         case _:

@@ -52,7 +52,7 @@ class DeskLine:
     @property
     def search(self) -> str:
         """The words by which the player is found."""
-        return fold(self.entry.name)
+        return fold(self.entry.real_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
 def matches(lines: Sequence[DeskLine], search: str) -> list[DeskLine]:
     """Return the *lines* whose names have words that begin with the words of *search*; all for an empty one."""
     wanted = search_words(search)
-    return [line for line in lines if begins(words_of(line.entry.name), wanted)]
+    return [line for line in lines if begins(words_of(line.entry.real_name), wanted)]
 
 
 def _presence(entry: Entry, number: int, excused: frozenset[int]) -> Presence:

@@ -32,7 +32,7 @@ from tournaments.core.errors import BadInput
 from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer, require_player_as_seen
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.entries.fields import ends_answer, tidied, unlike
+from tournaments.entries.fields import ends_answer, tidied, unlike, with_initials
 from tournaments.entries.ranking_changes import has_begun, name_reorders, names_another, require_may_rank_anew
 from tournaments.models import (
     Action,
@@ -60,6 +60,7 @@ from tournaments.models.payloads import (
 PERSONAL: Final = frozenset(
     {
         "name",
+        "full_name",
         "fide_id",
         "federation",
         "club",
@@ -124,7 +125,7 @@ class Newcomer:
     def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
         """Return the participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
         entry = Entry(created_at=now)
-        set_fields(entry, tidied(fields), FIELDS)
+        set_fields(entry, with_initials(entry, tidied(fields)), FIELDS)
         if "rating" in fields and "rating_source" not in fields:
             entry.rating_source = RatingSource.ESTIMATE
         validate(entry, FIELDS)
@@ -191,8 +192,8 @@ def entry_update(
 def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object], reason: str = "") -> Entry:
     """Change the data of *entry* in an open action, as described in :func:`entry_update`."""
     tournament = action.tournament
-    old = described(entry)
-    changed = set_fields(entry, tidied(fields), FIELDS)
+    old, was = described(entry), entry.real_name
+    changed = set_fields(entry, with_initials(entry, tidied(fields)), FIELDS)
     if "rating" in changed and "rating_source" not in fields:
         entry.rating_source = RatingSource.ESTIMATE
     elif RATINGS & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
@@ -205,8 +206,10 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
     if ranks_anew:
         require_may_rank_anew(tournament, entry, changed, action.actor, reason)
-    reorders = not ranks_anew and "name" in changed and name_reorders(tournament, entry, action.actor, reason)
-    keeps_reason = names_another(tournament, changed, reason) or ranks_anew or reorders
+    # Initials instead of the name are the same player.
+    said = {*changed} - {"name"} | ({"name"} if entry.real_name != was else set())
+    reorders = not ranks_anew and "name" in said and name_reorders(tournament, entry, action.actor, reason)
+    keeps_reason = names_another(tournament, said, reason) or ranks_anew or reorders
     if "first_round" in changed:
         rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
         require(policy.may_change_first_round(rounds, old["first_round"]))
@@ -396,6 +399,7 @@ def described(entry: Entry) -> EntryData:
         "fide_rating": entry.fide_rating,
         "first_round": entry.first_round,
         "fixed_table": entry.fixed_table,
+        "full_name": entry.full_name,
         "name": entry.name,
         "national_rating": entry.national_rating,
         "no_byes_with_points": entry.no_byes_with_points,
@@ -423,9 +427,9 @@ def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> 
     if not wanted:
         return
     others = Entry.objects.filter(tournament=tournament, fide_id__isnull=False)
-    for pk, fide_id, name in others.values_list("pk", "fide_id", "name"):
-        if fide_id in wanted and wanted[fide_id].pk != pk:
-            raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=fide_id, name=name)
+    for other in others:
+        if other.fide_id in wanted and wanted[other.fide_id].pk != other.pk:
+            raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=other.fide_id, name=other.real_name)
 
 
 def about(entry: Entry) -> Player:

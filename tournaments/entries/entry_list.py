@@ -72,12 +72,15 @@ class EntryList:
         return self.counts[EntryFilter.ALL]
 
 
-def entry_list(tournament: Tournament, *, search: str = "", shown: EntryFilter = EntryFilter.ALL) -> EntryList:
+def entry_list(
+    tournament: Tournament, *, search: str = "", shown: EntryFilter = EntryFilter.ALL, for_arbiters: bool = False
+) -> EntryList:
     """Return the participants by TPN, those without one last by rating. Two queries.
 
-    *search* matches the beginnings of the words of name, club and federation, a TPN or a FIDE ID.
+    *search* matches the beginnings of the words of name, club and federation, a TPN or a FIDE ID. Only
+    *for_arbiters* these are the whole name and the FIDE ID of players who are shown with initials.
     """
-    everybody = _lines(tournament)
+    everybody = _lines(tournament, for_arbiters=for_arbiters)
     counts = Counter(kind for line in everybody for kind in EntryFilter if _is_in(line, kind))
     return EntryList(
         lines=tuple(line for line in everybody if _is_in(line, shown) and _answers_to(line, search)),
@@ -92,6 +95,7 @@ def entry_line(entry: Entry) -> EntryLine:
         entry,
         [ByeWish(bye.round_number, ByeKind(bye.kind)) for bye in entry.requested_byes.all()],
         has_played=entry.seats.exists(),
+        for_arbiters=True,
     )
 
 
@@ -100,7 +104,7 @@ def starting_order(lines: Iterable[EntryLine]) -> Sequence[EntryLine]:
     return sorted(lines, key=lambda line: (line.tpn is None, line.tpn or 0, -line.rating, fold(line.name)))
 
 
-def _lines(tournament: Tournament) -> list[EntryLine]:
+def _lines(tournament: Tournament, *, for_arbiters: bool) -> list[EntryLine]:
     wishes: dict[int, list[ByeWish]] = {}
     rows = RequestedBye.objects.filter(entry__tournament=tournament).order_by("round_number")
     for entry_id, round_number, kind in rows.values_list("entry_id", "round_number", "kind"):
@@ -110,18 +114,21 @@ def _lines(tournament: Tournament) -> list[EntryLine]:
         .annotate(has_played=Exists(Seat.objects.filter(entry=OuterRef("pk"))))
         .order_by(F("tpn").asc(nulls_last=True), "-rating", "name")
     )
-    return [_line(entry, wishes.get(entry.pk, []), has_played=entry.has_played) for entry in entries]
+    return [
+        _line(entry, wishes.get(entry.pk, []), has_played=entry.has_played, for_arbiters=for_arbiters)
+        for entry in entries
+    ]
 
 
-def _line(entry: Entry, byes: Iterable[ByeWish], *, has_played: bool) -> EntryLine:
+def _line(entry: Entry, byes: Iterable[ByeWish], *, has_played: bool, for_arbiters: bool) -> EntryLine:
     return EntryLine(
         entry_id=entry.pk,
         tpn=entry.tpn,
-        name=entry.name,
+        name=entry.real_name if for_arbiters else entry.name,
         title=entry.title,
         federation=entry.federation,
         club=entry.club,
-        fide_id=entry.fide_id,
+        fide_id=entry.fide_id if for_arbiters else entry.public_fide_id,
         rating=entry.rating,
         rating_source=entry.rating_source,
         checked_in=entry.checked_in,

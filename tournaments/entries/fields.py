@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from pairing.rules.names import initials_of
 from tournaments.models import Entry, MissingAnswer
 from tournaments.models.payload_data import EntryChange, EntryData
 
 
 def unlike(one: EntryData, other: EntryData) -> EntryChange:
-    """Return the data of *one* that differ in *other*, the same participant, and its name."""
+    """Return the data of *one* that differ in *other*, the same participant, and its name.
+
+    The whole name of a player who is shown with initials is always there: with it the FIDE ID is private.
+    """
     others: Mapping[str, object] = other
     changed = {name: value for name, value in one.items() if others[name] != value}
-    return cast(EntryChange, changed | {"entry": one["entry"], "name": one["name"]})
+    whole = {"full_name": one["full_name"]} if one["full_name"] else {}
+    return cast(EntryChange, changed | whole | {"entry": one["entry"], "name": one["name"]})
 
 
 def tidied(fields: Mapping[str, object]) -> dict[str, object]:
@@ -23,6 +28,23 @@ def tidied(fields: Mapping[str, object]) -> dict[str, object]:
     if isinstance(federation, str):
         tidy["federation"] = federation.upper()
     return tidy
+
+
+def with_initials(entry: Entry, fields: Mapping[str, object]) -> dict[str, object]:
+    """Return *fields* with the name that everybody may read, and the whole name if that has only initials.
+
+    ``name`` in *fields* is the whole name, and ``initials`` whether the player wants to be shown with initials. Without
+    them *entry* stays as it is; the initials of *entry* in the place of a name change nothing, because a program may
+    send back what it has read. With ``full_name`` the fields are as the record has them, and stay.
+    """
+    given = dict(fields)
+    if "full_name" in given:
+        return given
+    wanted = bool(given.pop("initials", bool(entry.full_name)))
+    name = str(given.pop("name", entry.real_name))
+    if entry.full_name and name == entry.name:
+        name = entry.full_name
+    return given | ({"name": initials_of(name), "full_name": name} if wanted else {"name": name, "full_name": ""})
 
 
 def ends_answer(entry: Entry) -> bool:

@@ -28,11 +28,11 @@ class Players:
         """Add *player* after the others."""
         self.add_namesake(player)
         if player.fide_id:
-            self._by_id.setdefault(player.fide_id, player.name)
+            self._by_id.setdefault(player.fide_id, real_name(player))
 
     def add_namesake(self, player: ImportRow | Entry) -> None:
         """Add *player*, to be found only by name."""
-        self._by_name[fold(player.name)].append(player)
+        self._by_name[fold(real_name(player))].append(player)
 
     def with_fide_id(self, fide_id: int | None) -> str:
         """Return the name of the player with *fide_id*; empty if there is none."""
@@ -41,6 +41,11 @@ class Players:
     def who_may_be(self, newcomer: ImportRow) -> list[ImportRow | Entry]:
         """Return the players who may be *newcomer*: the same name without accents, and :func:`may_be_one`."""
         return [player for player in self._by_name.get(fold(newcomer.name), []) if may_be_one(newcomer, player)]
+
+
+def real_name(player: ImportRow | Entry) -> str:
+    """Return the whole name of *player*."""
+    return player.real_name if isinstance(player, Entry) else player.name
 
 
 def may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:

@@ -90,7 +90,7 @@ def number_preview(tournament: Tournament) -> NumberPreview:
 def _line(entry: Entry, proposed: int, board: int | None) -> NumberLine:
     return NumberLine(
         entry_id=entry.pk,
-        name=entry.name,
+        name=entry.real_name,
         title=entry.title,
         federation=entry.federation,
         rating=entry.rating,

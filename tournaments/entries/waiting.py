@@ -19,14 +19,14 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, fields_of, label, read_row
 from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.entries.namesakes import Players
+from tournaments.entries.namesakes import Players, real_name
 from tournaments.models import Entry, Tournament, WaitingEntry
 from tournaments.models.payloads import EntriesImported, EntryAdded
 
 MAX_WAITING: Final = 500
 """Rows that can wait in a tournament."""
 FIELDS: Final = (
-    "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "club",
+    "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "initials", "club",
     "phone", "fee_paid",
 )  # fmt: skip
 CONFIRMABLE: Final = frozenset({"csv.name_entered", "csv.name_twice", "csv.federation_new"})
@@ -243,7 +243,7 @@ def _checked(
     if taken := there.with_fide_id(row.fide_id):
         return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=taken)]
     if not confirmed and (same := there.who_may_be(row)):
-        return None, [BadInput("csv.name_entered", field="name", name=same[0].name)]
+        return None, [BadInput("csv.name_entered", field="name", name=real_name(same[0]))]
     return row, []
 
 

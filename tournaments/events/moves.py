@@ -90,7 +90,7 @@ def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
     there = {section.tournament_id: section for section in sections}
     entries = Entry.objects.filter(tournament__in=there, withdrawn_from=None)
     moves, lost = [], []
-    for entry in sorted(entries, key=lambda entry: fold(entry.name)):
+    for entry in sorted(entries, key=lambda entry: fold(entry.real_name)):
         source = there[entry.tournament_id]
         to = source if is_meant_for(entry.rating, _born(entry), source) else section_for(entry, sections)
         if to is None:

@@ -42,6 +42,9 @@ HEADERS: Final[Mapping[str, tuple[str, ...]]] = {
         "b day", "naissance", "date de naissance", "ne le", "annee de naissance", "ne e le", "ne", "nee", "ne e",
     ),
     "club": ("club", "team", "club name", "equipe", "nom du club", "club city"),
+    "initials": (
+        "initials", "initials only", "only initials", "initiales", "initiales seulement", "anonymous", "anonyme",
+    ),
     "phone": (
         "phone", "phone number", "telephone", "telephone number", "tel", "no tel", "n tel", "n de telephone",
         "numero de telephone", "mobile", "mobile phone", "mobile number", "cell phone", "portable", "tel portable",

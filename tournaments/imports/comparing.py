@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
@@ -28,6 +28,7 @@ from tournaments.models import Entry, RatingSource, Tournament
 
 COMPARED: Final = (
     "name", "fide_rating", "national_rating", "estimate", "title", "fide_id", "federation", "club", "sex", "birth_date",
+    "initials",
 )  # fmt: skip
 
 
@@ -109,13 +110,13 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
     by_id = {each.fide_id: each for each in entries if each.fide_id is not None}
     by_name: dict[str, list[Entry]] = defaultdict(list)
     for each in entries:
-        by_name[fold(each.name)].append(each)
+        by_name[fold(each.real_name)].append(each)
     found = Comparison(doubtful=list(reading.doubtful))
     met = found.rows
     for row, problem in _once(reading.rows):
         entry: Entry | None = None if problem else by_id.get(row.fide_id or 0)
-        if entry is not None and not share_a_word(entry.name, row.name):
-            problem = BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.name)
+        if entry is not None and not share_a_word(entry.real_name, row.name):
+            problem = BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.real_name)
         elif entry is None and problem is None:
             namesakes = [other for other in by_name[fold(row.name)] if may_be_one(row, other)]
             entry = namesakes[0] if len(namesakes) == 1 else None
@@ -124,7 +125,7 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
         if problem is None and entry is None and _lost_letters(row.name):
             problem = BadInput("csv.letters_lost", field="name", value=shortened(row.name))
         if problem is None and entry is not None and entry.pk in met:
-            problem = BadInput("csv.name_twice", field="name", name=entry.name, first=met[entry.pk].line)
+            problem = BadInput("csv.name_twice", field="name", name=entry.real_name, first=met[entry.pk].line)
         if problem is not None:
             problem.line = row.line
             problem.sheet = ""
@@ -147,8 +148,8 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
         each
         for each in entries
         if each.pk not in met
-        and named.isdisjoint({str(each.fide_id), fold(each.name)})
-        and not any(name.fullmatch(each.name) for name in damaged)
+        and named.isdisjoint({str(each.fide_id), fold(each.real_name)})
+        and not any(name.fullmatch(each.real_name) for name in damaged)
     ]
     return found
 
@@ -197,7 +198,7 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
             if not rated and (entry.rating_source != RatingSource.ESTIMATE or entry.rating != new):
                 yield FieldChange("rating", entry.rating or None, new, ranking)
             continue
-        old = getattr(entry, name)
+        old = _known(entry, name)
         if old == new or (name == "name" and fold(str(old)) == fold(str(new))):
             continue
         if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
@@ -205,6 +206,17 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
         lost = name in ("name", "club") and _lost_letters(str(new)) and not _lost_letters(str(old))
         lost_letters = BadInput("csv.letters_lost", field=name, value=shortened(str(new))) if lost else None
         yield FieldChange(name, old, new, lost_letters or refused.get(name))
+
+
+def _known(entry: Entry, name: str) -> Any:
+    """Return the field *name* of *entry*, as a list has it."""
+    match name:
+        case "name":
+            return entry.real_name
+        case "initials":
+            return bool(entry.full_name)
+        case _:
+            return getattr(entry, name)
 
 
 def _with_any_letter(name: str) -> re.Pattern[str]:

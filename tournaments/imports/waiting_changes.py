@@ -30,7 +30,7 @@ def entered_players(tournament: Tournament, waiting: Iterable[WaitingEntry]) -> 
     by_id = {entry.fide_id: entry for entry in entries if entry.fide_id is not None}
     by_name: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        by_name[fold(entry.name)].append(entry)
+        by_name[fold(entry.real_name)].append(entry)
     begun = bool(entries) and has_begun(tournament)
     found = {}
     for each in waiting:

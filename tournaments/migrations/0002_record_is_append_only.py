@@ -1,7 +1,9 @@
 """Make the record and the published lists append-only: the database refuses to change or remove a row.
 
-The only exception is a tournament that was deleted while nothing of it was public: its rows may go once it is in the
-log of deleted tournaments, which is append-only itself.
+There are two exceptions. The rows of a tournament that was deleted while nothing of it was public may go once it is in
+the log of deleted tournaments, which is append-only itself. And the private values of a line may go, with its salt,
+once a later line says that data were deleted; everything else of the line stays, its fingerprint and signature too. The
+fingerprint covers the hashes of these values, so whoever changes something else that way is found by the next check.
 
 PostgreSQL also refuses TRUNCATE, which fires no row trigger. SQLite's INSERT OR REPLACE removes the row in its way and
 fires no trigger on that unless the connection asks for it, so a row may not come in under an id, or other unique
@@ -30,6 +32,22 @@ GUARDED = {
 DELETED = "EXISTS (SELECT 1 FROM tournaments_deletedtournament WHERE tournament = OLD.tournament_id)"
 """The condition that the tournament of a row was deleted."""
 OF_A_TOURNAMENT = ("decision", "publishedlist")
+KEPT = (
+    "id", "tournament_id", "sequence", "action", "article", "actor_id", "actor_name", "at", "round_number",
+    "previous_hash", "hash", "is_public", "key", "signature",
+)  # fmt: skip
+"""The columns of a line that stay when its private values are deleted."""
+
+
+def deletes_values(vendor: str) -> str:
+    """Return the condition that an update of a line only deletes its private values."""
+    same = "IS" if vendor == "sqlite" else "IS NOT DISTINCT FROM"
+    unchanged = " AND ".join(f"NEW.{column} {same} OLD.{column}" for column in KEPT)
+    said = """
+        EXISTS (SELECT 1 FROM tournaments_decision said WHERE said.tournament_id = OLD.tournament_id
+        AND said.action = 'data.deleted' AND said.sequence > OLD.sequence)
+    """
+    return f"({unchanged} AND OLD.salt <> '' AND NEW.salt = '' AND {said})"
 
 
 def installing(vendor: str, name: str) -> tuple[str, ...]:
@@ -38,10 +56,13 @@ def installing(vendor: str, name: str) -> tuple[str, ...]:
     refusal, same = GUARDED[name]
     unless = f"WHEN NOT {DELETED}" if name in OF_A_TOURNAMENT else ""
     let_go = f"IF TG_OP = 'DELETE' THEN IF {DELETED} THEN RETURN OLD; END IF; END IF;"
+    but = f"WHEN NOT {deletes_values(vendor)}" if name == "decision" else ""
+    if name == "decision":
+        let_go += f"IF TG_OP = 'UPDATE' THEN IF {deletes_values(vendor)} THEN RETURN NEW; END IF; END IF;"
     if vendor == "sqlite":
         return (
             f"""
-            CREATE TRIGGER {name}_refuses_update BEFORE UPDATE ON {table}
+            CREATE TRIGGER {name}_refuses_update BEFORE UPDATE ON {table} {but}
             BEGIN SELECT RAISE(ABORT, '{refusal}'); END
             """,
             f"""

@@ -90,5 +90,6 @@ class Action(models.TextChoices):
     APPEAL_DECIDED = "appeal.decided", _("decision on an appeal")
     REPORT_SENT = "report.sent", _("rating report sent")
     REPORT_WITHDRAWN = "report.withdrawn", _("rating report not sent after all")
+    DATA_DELETED = "data.deleted", _("personal data deleted")
     STANDINGS_MADE_FINAL = "standings.made_final", _("standings made final")
     STANDINGS_REOPENED = "standings.reopened", _("final standings reopened")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.conf import settings
@@ -18,12 +18,13 @@ THE_SERVER: Final = "the server"
 
 
 class Decision(models.Model):
-    """One action, written in the transaction that did it; never changed, never removed.
+    """One action, written in the transaction that did it; never changed, never removed, except for private values.
 
     ``hash`` is the SHA-256 of the content of the row and of the row before it, ``signature`` the signature of it by the
     installation with the public ``key``. ``salt`` hides the private values in it and is never shown. ``is_public``:
-    visitors were shown this fingerprint. A database trigger refuses UPDATE and DELETE. ``before`` and ``after`` are the
-    JSON as stored; read them through :attr:`payload`, which has their types.
+    visitors were shown this fingerprint. A database trigger refuses UPDATE and DELETE; it only lets the private values
+    and the salt go, after a line that says so (``data.deleted``). ``before`` and ``after`` are the JSON as stored; read
+    them through :attr:`payload`, which has their types.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
@@ -41,6 +42,10 @@ class Decision(models.Model):
     hash = models.CharField(_("fingerprint"), max_length=64)
     is_public = models.BooleanField(default=False)
     salt = models.CharField(max_length=32, blank=True)
+    deleted: models.JSONField[Sequence[tuple[Sequence[str], str]], Sequence[tuple[Sequence[str], str]]] = (
+        models.JSONField(default=list)
+    )
+    """The path and the hash of each private value that was deleted from this line, with the salt."""
     key = models.CharField(max_length=64, blank=True)
     signature = models.CharField(_("signature"), max_length=128, blank=True)
 

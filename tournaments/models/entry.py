@@ -58,6 +58,9 @@ class Entry(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     name = models.CharField(_("name"), max_length=120)
+    """What everybody may read: the whole name, or the initials of a player who asked for that."""
+    full_name = models.CharField(_("whole name"), max_length=120, blank=True)
+    """The whole name of a player who is shown with initials, for arbiters and reports; empty: it is :attr:`name`."""
     fide_id = models.PositiveBigIntegerField(_("FIDE ID"), null=True, blank=True)
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     club = models.CharField(_("club"), max_length=100, blank=True)
@@ -108,6 +111,16 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def real_name(self) -> str:
+        """The whole name, for arbiters, reports, and the order of the players."""
+        return self.full_name or self.name
+
+    @property
+    def public_fide_id(self) -> int | None:
+        """The FIDE ID that everybody may read: with it, everybody finds the name of a player."""
+        return None if self.full_name else self.fide_id
 
 
 class RequestedBye(models.Model):

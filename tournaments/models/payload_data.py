@@ -33,6 +33,9 @@ class Settings(TypedDict, total=False):
     second_reading: bool
     explanations_public: bool
     forecast_public: bool
+    automatic_pairings: int | None
+    automatic_results: bool
+    keeps_data_days: int | None
     total_rounds: int
     system: str
     acceleration: str
@@ -237,7 +240,7 @@ class Player(Name):
 
 
 class EntryData(TypedDict):
-    """All data of a participant."""
+    """All data of a participant. Who is shown with initials has them as ``name``, and the whole name beside it."""
 
     entry: int
     tpn: int | None
@@ -249,6 +252,7 @@ class EntryData(TypedDict):
     fide_rating: int | None
     first_round: int
     fixed_table: int | None
+    full_name: str
     name: str
     national_rating: int | None
     no_byes_with_points: bool
@@ -271,6 +275,7 @@ class EntryChange(TypedDict, total=False):
     fide_rating: int | None
     first_round: int
     fixed_table: int | None
+    full_name: str
     name: str
     national_rating: int | None
     no_byes_with_points: bool

@@ -1,4 +1,7 @@
-"""The JSON of actions on single games, in ``before`` and ``after`` of the record; the rest is in ``payload_data``."""
+"""The JSON of actions on single games and of deleted data, in ``before`` and ``after`` of the record.
+
+The rest is in ``payload_data``.
+"""
 
 from __future__ import annotations
 
@@ -52,3 +55,15 @@ class SentReport(TypedDict):
     corrected: list[CorrectedGame]
     restored: NotRequired[str]
     sent_at: NotRequired[str]
+
+
+class DeletedData(TypedDict):
+    """The player whose personal data were deleted; None: all players.
+
+    ``fide_ids`` are the players who are shown with initials and whose FIDE IDs were deleted with their names.
+    ``days`` is the setting by which the server did it, so many days after the final report; None: an arbiter did it.
+    """
+
+    entry: int | None
+    fide_ids: list[int]
+    days: int | None

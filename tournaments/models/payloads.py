@@ -355,6 +355,10 @@ class ReportWithdrawn(Payload[of_games.SentReport, data.Nothing]):
     action = Action.REPORT_WITHDRAWN
 
 
+class DataDeleted(Payload[data.Nothing, of_games.DeletedData]):
+    action = Action.DATA_DELETED
+
+
 class StandingsMadeFinal(Payload[data.Nothing, data.FinalStandings]):
     action = Action.STANDINGS_MADE_FINAL
 
@@ -445,6 +449,7 @@ AnyPayload = (
     | AppealDecided
     | ReportSent
     | ReportWithdrawn
+    | DataDeleted
     | StandingsMadeFinal
     | StandingsReopened
 )

@@ -90,7 +90,7 @@ def compare(tournament: Tournament) -> Comparison:
 
 def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
     """Return the only listed player with the name of *entry*, and its year of birth if both have one."""
-    found = list(lists.by_name(entry.name))
+    found = list(lists.by_name(entry.real_name))
     year = entry.birth_date[:4]
     if year:
         found = [listed for listed in found if listed.row.birth[:4] in ("", year)]
@@ -100,7 +100,7 @@ def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
 def _differences(entry: Entry, listed: Listed) -> Iterator[Difference]:
     values = listed.values
     for field in COMPARED:
-        old, new = getattr(entry, field), values.get(field)
+        old, new = entry.real_name if field == "name" else getattr(entry, field), values.get(field)
         if new is None and listed.fide is not None and field in ("fide_rating", "title"):
             new = "" if field == "title" else None  # FIDE's list has a rating and a title, or there is none.
         elif new is None:

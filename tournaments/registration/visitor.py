@@ -48,7 +48,7 @@ MOST_UNDECIDED: Final = 1_000
 MOST_PHONE: Final = 40
 MOST_EMAIL: Final = 254
 MOST_ID: Final = 20
-TYPED: Final = ("last_name", "first_name", "federation", "birth_date", "fide_id", "national_id", "club")
+TYPED: Final = ("last_name", "first_name", "federation", "birth_date", "fide_id", "national_id", "club", "initials")
 """The fields that a visitor types; a rating and a title come from the rating list only."""
 
 
@@ -290,6 +290,7 @@ def _merged(typed: dict[str, str], chosen: Listed | None) -> dict[str, str]:
     fields = {name: str(value) for name, value in chosen.values.items()}
     fields["birth_date"] = typed.get("birth_date", "") or fields.get("birth_date", "")[:4]
     fields["club"] = typed.get("club", "") or fields.get("club", "")
+    fields["initials"] = typed.get("initials", "")
     return {name: text for name, text in fields.items() if text}
 
 
@@ -327,10 +328,12 @@ def _together(problems: Sequence[BadInput]) -> BadInput:
 
 
 def _require_not_entered(tournament: Tournament, checked: Checked) -> None:
-    """Say that a player is entered: the list of players is public. Other registrations are not."""
+    """Say that a player is entered: the list of players is public. Other registrations are not, and neither is who the
+    players with initials are.
+    """
     if checked.fide_id is None:
         return
-    there = Entry.objects.filter(tournament=tournament, fide_id=checked.fide_id).first()
+    there = Entry.objects.filter(tournament=tournament, fide_id=checked.fide_id, full_name="").first()
     if there is not None:
         raise BadInput("registration.entered", field="fide_id", name=there.name)
 

@@ -15,8 +15,8 @@ from pairing.engine.systems import system_by_code
 from pairing.rounds.absences import EXPLAINED, WITHDRAWN
 from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.snapshot import group_a_end as read_group_a_end
+from pairing.rules import rounds as policy
 from pairing.rules.corrections import CorrectionEffect
-from pairing.rules.rounds import minutes_after
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score
@@ -176,8 +176,8 @@ def event_report(frame: Frame) -> EventReport:
 
 
 def minutes_late(announced: datetime | None, done: datetime | None) -> int:
-    """Return how many minutes *done* is after *announced*, rounded up; 0 if it is not later."""
-    return max(0, minutes_after(announced, done)) if announced and done else 0
+    """Return how many whole minutes *done* is after *announced*; 0 if it is not later."""
+    return max(0, policy.minutes_late(announced, done)) if announced and done else 0
 
 
 def _schedule(tournament: Tournament, decisions: Iterable[ArticleLine]) -> tuple[ScheduleLine, ...]:
@@ -227,13 +227,17 @@ def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
         ~Q(action__in=always), article="", reason=""
     )
     begun = False
+    with_reason: set[int] = set()
     for decision in decisions.order_by("sequence"):
         begun = begun or decision.action in _BEGINNING
         has_values = begun and decision.action in _WITH_VALUES
         if not (decision.article or decision.reason or has_values or decision.action == Action.ROUND_DISCARDED):
             continue
         actions[decision.article][decision.action] += 1
-        if decision.reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
+        undoes_a_reason = decision.action == Action.ACTION_UNDONE and decision.after["undone"] in with_reason
+        if decision.reason:
+            with_reason.add(decision.sequence)
+        if decision.reason or undoes_a_reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
             reasons[decision.article].append(decision)
             listed[decision.article].append(decision)
         elif has_values or decision.action == Action.CHIEF_HANDED_OVER:
@@ -260,7 +264,7 @@ def _withdrawals(
     for entry in entries:
         if (first := entry.withdrawn_from) is not None:
             yield WithdrawalLine(
-                entry.pk, entry.tpn, entry.name, entry.fide_id, first, articles.get((entry.pk, first), usual)
+                entry.pk, entry.tpn, entry.real_name, entry.fide_id, first, articles.get((entry.pk, first), usual)
             )
 
 
@@ -275,7 +279,7 @@ def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[Ret
         pk, first = _taken_back(row, by_the_rules)
         if first is not None and pk in known:
             entry = known[pk]
-            yield ReturnLine(entry.pk, entry.tpn, entry.name, entry.fide_id, first, row)
+            yield ReturnLine(entry.pk, entry.tpn, entry.real_name, entry.fide_id, first, row)
 
 
 def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> tuple[int, int | None]:
@@ -300,10 +304,11 @@ def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
     scores: dict[tuple[int, int], Score] = {}
     forfeited = Q(game__result__in=FORFEITS) | Q(game__second__result__in=FORFEITS)
     seats = Seat.objects.filter(forfeited, round__tournament=frame.tournament).order_by("round__number", "game__board")
-    for number, board, colour, name, pk, fide_id, first, second in seats.values_list(
-        "round__number", "game__board", "colour", "entry__name", "entry_id", "entry__fide_id", *AT_BOARD
+    columns = ("round__number", "game__board", "colour", "entry__name", "entry__full_name", "entry_id")
+    for number, board, colour, name, whole, pk, fide_id, first, second in seats.values_list(
+        *columns, "entry__fide_id", *AT_BOARD
     ):
-        boards[number, board or 0][colour] = Named(name, pk, fide_id)
+        boards[number, board or 0][colour] = Named(whole or name, pk, fide_id)
         scores[number, board or 0] = Score(first or "", second)
     return tuple(
         ForfeitLine(*where, number if score.second is not None else None, white, black, result)

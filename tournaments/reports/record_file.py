@@ -1,9 +1,9 @@
 """The record as a file that anybody can verify (docs/developer/record-format.md).
 
 Arbiters get every line. Visitors get the lines up to the first that is not published: the actions of a round until its
-pairings are public, its results and absences until they are, an imported event until all of its file is. Of
-check-ins, protests, and byes in coming rounds, which are often early in a record, they get only the fingerprint; the
-lines after them follow.
+pairings are public, its results and absences until they are, an imported event until all of its file is. Of check-ins,
+protests, deleted personal data, and byes in coming rounds, which are often early in a record, they get only the
+fingerprint; the lines after them follow.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PROTESTS: Final = frozenset(
         Action.APPEAL_DECIDED.value,
     }
 )
-_CHECK_IN: Final = frozenset(
+_FOR_ARBITERS: Final = frozenset(
     {
         Action.ENTRY_CHECKED_IN.value,
         Action.ENTRY_CHECKED_OUT.value,
@@ -58,6 +58,7 @@ _CHECK_IN: Final = frozenset(
         Action.SELF_CHECK_IN_OPENED.value,
         Action.SELF_CHECK_IN_CLOSED.value,
         Action.REGISTRATION_REFUSED.value,
+        Action.DATA_DELETED.value,
     }
 )
 
@@ -112,7 +113,7 @@ def _is_withheld(line: Line, public: set[int]) -> bool:
         excluded = settled["consequence"] == Consequence.EXCLUDED.value  # a withdrawal, which everybody sees
         paired = settled["consequence"] == Consequence.PAIRED.value
         return paired or not (excluded or settled["for_round"] in public)
-    return action in _CHECK_IN | _PROTESTS or (action in _BYES and line.round_number not in public)
+    return action in _FOR_ARBITERS | _PROTESTS or (action in _BYES and line.round_number not in public)
 
 
 def _is_public(line: Line, public: set[int], over: set[int]) -> bool:

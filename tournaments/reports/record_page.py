@@ -22,8 +22,12 @@ ONLY_FOR_ARBITERS: Final = (
     Action.SELF_CHECK_IN_OPENED,
     Action.SELF_CHECK_IN_CLOSED,
     Action.REGISTRATION_REFUSED,
+    Action.DATA_DELETED,
 )
-"""Actions about missing players, data of the check-in desk and refused registrations; no visitor ever sees them."""
+"""Actions about missing players, data of the check-in desk, refused registrations and deleted personal data.
+
+No visitor ever sees them.
+"""
 
 WITH_RESULTS: Final = (
     Action.RESULT_RECORDED,

@@ -185,17 +185,22 @@ def _players(
         tpn = TPN(entry.tpn or 0)
         yield PlayerRecord(
             tpn=tpn,
-            name=entry.name,
+            name=entry.name if public else entry.real_name,
             sex=entry.sex,
             title=entry.title,
             rating=entry.fide_rating or None,
             federation=entry.federation,
-            fide_id=str(entry.fide_id or ""),
-            birth_date=f"{entry.birth_date[:4]}/00/00" if public and entry.birth_date else entry.birth_date,
+            fide_id=str((entry.public_fide_id if public else entry.fide_id) or ""),
+            birth_date=_public_birth(entry) if public else entry.birth_date,
             points=Points(points_total(cells[tpn], system) + given.get(tpn, 0)),
             rank=ranks.get(tpn),
             rounds=tuple(cells[tpn]),
         )
+
+
+def _public_birth(entry: Entry) -> str:
+    """Return the year of birth as everybody may read it; nothing of a player who is shown with initials."""
+    return f"{entry.birth_date[:4]}/00/00" if entry.birth_date and not entry.full_name else ""
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:

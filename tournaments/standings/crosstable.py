@@ -113,7 +113,7 @@ def crosstable(
                 name=entry.name,
                 title=entry.title,
                 federation=entry.federation,
-                fide_id=entry.fide_id,
+                fide_id=entry.public_fide_id,
                 rating=entry.rating,
                 points=score(player, system, changed.get(player.tpn)),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,

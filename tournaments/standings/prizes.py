@@ -106,7 +106,7 @@ def prize_list(frame: Frame) -> PrizeList:
 
 
 def _winner(place: int, entry: Entry, points: int, amount: int) -> Winner:
-    return Winner(place, entry.pk, entry.tpn or 0, entry.fide_id, entry.name, entry.title, points, amount)
+    return Winner(place, entry.pk, entry.tpn or 0, entry.public_fide_id, entry.name, entry.title, points, amount)
 
 
 def prizes_set(

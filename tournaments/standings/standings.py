@@ -208,7 +208,7 @@ def _lines(frame: Frame, after_round: int, field: Field | None) -> tuple[Standin
                 name=entry.name,
                 title=entry.title,
                 federation=entry.federation,
-                fide_id=entry.fide_id,
+                fide_id=entry.public_fide_id,
                 rating=entry.rating,
                 points=standing.points,
                 values=tuple(

@@ -58,8 +58,11 @@ def changed_values(decision: Decision, *, public: bool = False) -> list[str]:
             values = _changes(payload.before, payload.after, _labels(Entry, sorted(names)), Entry)
         case _:
             return []
+    # With initials in the place of a name, the FIDE ID is private too.
+    whole = bool(payload.before.get("full_name") or payload.after.get("full_name"))
+    private = (EVERYWHERE | {"fide_id"} if whole else EVERYWHERE) if public else frozenset()
     return [
-        _("%(what)s changed") % {"what": what} if public and name in EVERYWHERE else f"{what}{colon()} {old} → {new}"
+        _("%(what)s changed") % {"what": what} if name in private else f"{what}{colon()} {old} → {new}"
         for name, what, old, new in values
     ]
 

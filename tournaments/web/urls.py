@@ -12,6 +12,7 @@ from tournaments.web.entries.start import start
 from tournaments.web.events import (
     check_in as event_check_in,
     imports as event_imports,
+    keys as event_keys,
     pages as event_pages,
     sections,
     waiting as event_waiting,
@@ -19,7 +20,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
-from tournaments.web.news import news
+from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
 from tournaments.web.own_part import own_part
 from tournaments.web.people import people
@@ -47,7 +48,15 @@ from tournaments.web.rounds import (
     why,
 )
 from tournaments.web.rounds.pairings import pairings
-from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
+from tournaments.web.setup import (
+    manage,
+    number_of_rounds,
+    personal_data,
+    regulations,
+    schedule,
+    tie_break_preview,
+    tie_breaks,
+)
 from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.prohibited_pairs import prohibited_pairs
@@ -64,6 +73,7 @@ urlpatterns = [
     path("import/", import_trf, name="tournament-import"),
     # An event of several tournaments
     path("e/<slug:slug>/", event_pages.event, name="event"),
+    path("e/<slug:slug>/news.json", event_news, name="event-news"),
     path("e/<slug:slug>/desk/", event_pages.desk, name="event-desk"),
     path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
     path("e/<slug:slug>/check-in/", event_check_in.check_in, name="event-check-in"),
@@ -74,6 +84,8 @@ urlpatterns = [
     path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
     path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
+    path("e/<slug:slug>/find/", event_keys.find, name="event-find"),
+    path("e/<slug:slug>/keys/", event_keys.keys, name="event-keys"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
@@ -148,6 +160,9 @@ urlpatterns = [
     path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
     path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
     path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
+    path("t/<slug:slug>/personal-data/", personal_data.everybody, name="personal-data"),
+    path("t/<slug:slug>/personal-data/<int:entry_id>/", personal_data.one_player, name="personal-data-of"),
+    path("t/<slug:slug>/personal-data/<int:entry_id>/file/", personal_data.as_file, name="personal-data-file"),
     path("t/<slug:slug>/delete/", manage.delete, name="tournament-delete"),
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),

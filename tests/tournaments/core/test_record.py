@@ -163,7 +163,7 @@ def test_the_guard_can_be_removed_and_restored():
 
 COLUMNS = (
     "tournament_id, sequence, action, article, actor_name, at, before, after, reason, previous_hash, hash,"
-    " round_number, actor_id, is_public, salt, key, signature"
+    " round_number, actor_id, is_public, salt, deleted, key, signature"
 )
 ALTERED = COLUMNS.replace("reason,", "'another',")
 ROW = "FROM tournaments_decision WHERE sequence = 2 AND tournament_id = %s"

@@ -334,3 +334,12 @@ def test_the_log_hides_the_link() -> None:
     assert WithoutSecrets().filter(record)
     assert record.getMessage() == "Not Found: /registered/…/correct/"
     assert not re.search("secret", record.getMessage())
+
+
+def test_who_asks_for_initials_is_entered_with_them(
+    autumn: Tournament, chief_arbiter: User, register: Register
+) -> None:
+    entry = accept(register("Quetzal, Xanthippe", values={"initials": "on"}), chief_arbiter)
+    assert (entry.name, entry.full_name) == ("Q. X.", "Quetzal, Xanthippe")
+    autumn.refresh_from_db()
+    assert verify(autumn) + differences(autumn) == []

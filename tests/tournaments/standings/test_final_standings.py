@@ -71,7 +71,7 @@ def test_what_is_still_possible_changes_nothing_of_the_event() -> None:
         "standings.reopened", "person.removed", "access.renewed", "chief.handed_over",
         "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
         "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided", "password.set", "report.sent",
-        "report.withdrawn",
+        "report.withdrawn", "data.deleted",
     } == AFTER_THE_END  # fmt: skip
 
 

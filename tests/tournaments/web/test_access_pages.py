@@ -98,6 +98,9 @@ ARBITER_PAGES |= {
     "regulations",
     "tournament-manage",
     "tournament-duplicate",
+    "personal-data",
+    "personal-data-of",
+    "personal-data-file",
     "lots",
     "final-standings",
     "protests",
@@ -113,6 +116,8 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
     "event-waiting",
     "event-waiting-row",
     "event-register",
+    "event-find",
+    "event-keys",
 }
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,11 +11,19 @@ from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
+from pairing.cli.main import main
+from pairing.rounds.corrections import Report, result_correct
+from pairing.rules.names import initials_of
 from tests.tournaments import factories
 from tournaments.api.urls import urlpatterns as api
+from tournaments.core import record
+from tournaments.entries.byes import bye_request
 from tournaments.entries.desk_data import desk_data_set
-from tournaments.entries.entries import entry_update
-from tournaments.models import Registration, Tournament
+from tournaments.entries.entries import entry_add, entry_update, numbers_assign
+from tournaments.models import Game, Registration, Tournament
+from tournaments.reports.record_against_tables import differences
+from tournaments.setup.initial_colour import initial_colour_set
+from tournaments.setup.tournaments import tournament_update
 
 from .test_every_public_page import OPEN_PAGES, OTHER_PAGES, address
 
@@ -29,6 +38,8 @@ PRIVATE = {
     "e-mail": r"ada@example",
     "consent": r"may be photographed",
 }
+WITH_INITIALS = {"name": r"Quetzal", "first name": r"Xanthippe", "FIDE ID": r"98765432\b", "year of birth": r"1987"}
+"""What nobody may find of a player who is shown with initials."""
 
 
 @pytest.fixture
@@ -62,6 +73,37 @@ def told(chief_arbiter: User) -> Tournament:
     return tournament
 
 
+@pytest.fixture
+def hidden(chief_arbiter: User) -> Tournament:
+    """Round 1 played, round 2 published, with a result that was corrected; player 1 asked for initials at the entry."""
+    tournament = factories.make_tournament(chief_arbiter, rounds=3)
+    by = {"actor": chief_arbiter, "now": factories.NOW}
+    shown = {"tournament_id": tournament.pk, "initials": True, "fide_id": 98765432, "birth_date": "1987/06/05"}
+    entry_add(name="Quetzal-Meier, Xanthippe", fide_rating=2700, federation="SUI", **shown, **by)  # type: ignore[arg-type]
+    factories.make_entries(tournament, chief_arbiter, 4)
+    numbers_assign(tournament_id=tournament.pk, **by)  # type: ignore[arg-type]
+    initial_colour_set(tournament_id=tournament.pk, colour="w", **by)  # type: ignore[arg-type]
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    entry = factories.entry_of(tournament, 1)
+    game = Game.objects.get(round__number=1, seats__entry=entry)
+    result_correct(game_id=game.pk, result="==", report=Report(factories.NOW, "Quetzal says so"), **by)  # type: ignore[arg-type]
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    bye_request(entry_id=entry.pk, round_number=3, kind="H", **by)  # type: ignore[arg-type]
+    tournament_update(tournament_id=tournament.pk, explanations_public=True, **by)  # type: ignore[arg-type]
+    tournament.refresh_from_db()
+    return tournament
+
+
+def leaks_of(answers: dict[str, str], private: dict[str, str]) -> list[tuple[str, str]]:
+    """Return the name of each answer that has a private value, and of the value; fingerprints do not count."""
+    return [
+        (name, what)
+        for name, text in answers.items()
+        for what, pattern in private.items()
+        if re.search(pattern, re.sub(r"\b[0-9a-f]{12,}\b", "", text))
+    ]
+
+
 def text_of(response: HttpResponseBase) -> str:
     if isinstance(response, StreamingHttpResponse):
         return b"".join(response.streaming_content).decode()  # type: ignore[arg-type]
@@ -90,20 +132,78 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
 def test_no_public_answer_has_private_data(told: Tournament, client: Client) -> None:
     answers = everything(client, told)
     assert {"api:entries", "api:standings", "api:trf", "api:record", "record-file", "trf-export"} <= answers.keys()
-    leaks = [
-        (name, what)
-        for name, text in answers.items()
-        for what, pattern in PRIVATE.items()
-        if re.search(pattern, re.sub(r"\b[0-9a-f]{12,}\b", "", text))
-    ]
-    assert leaks == []
+    assert leaks_of(answers, PRIVATE) == []
 
 
-def test_what_is_searched_for_would_be_found(told: Tournament, client: Client, chief_arbiter: User) -> None:
-    """The arbiters' own pages have it: otherwise the test above would prove nothing."""
+def test_a_player_with_initials_is_named_nowhere(hidden: Tournament, client: Client) -> None:
+    answers = everything(client, hidden)
+    assert leaks_of(answers, WITH_INITIALS) == []
+    with_the_initials = {"players", "standings", "names", "player-page", "crosstable", "api:entries", "trf-export"}
+    assert {name for name in with_the_initials if "Q. X." not in answers[name]} == set()
+    assert "Q. X." in answers["record-file"]
+
+
+def test_a_player_with_initials_cannot_be_searched_by_name(hidden: Tournament, client: Client) -> None:
+    for name in ("players", "me"):
+        for typed in ("Quetzal", "98765432"):
+            assert "Q. X." not in text_of(client.get(reverse(name, args=[hidden.slug]), {"q": typed})), (name, typed)
+
+
+def test_arbiters_and_their_files_have_the_whole_name(
+    hidden: Tournament, client: Client, chief_arbiter: User, tmp_path: Path
+) -> None:
     client.force_login(chief_arbiter)
-    entry = factories.entry_of(told, 1)
-    pages = (("entry-edit", [entry.pk]), ("desk-card", [entry.pk]), ("registrations", []))
-    text = " ".join(client.get(reverse(name, args=[told.slug, *numbers])).content.decode() for name, numbers in pages)
-    missing = {what for what, pattern in PRIVATE.items() if not re.search(pattern, text)}
-    assert missing <= {"consent", "e-mail"}  # They are on the card of the registration only.
+    entry = factories.entry_of(hidden, 1)
+    pages = {
+        "entries": [],
+        "entry-edit": [entry.pk],
+        "round": [2],
+        "trf-export": [],
+        "check-in": [],
+        "desk-card": [entry.pk],
+    }
+    answers = {name: text_of(client.get(reverse(name, args=[hidden.slug, *more]))) for name, more in pages.items()}
+    assert {name for name, text in answers.items() if "Quetzal-Meier, Xanthippe" not in text} == set()
+    assert "98765432" in answers["trf-export"]
+    assert "1987/06/05" in answers["trf-export"]
+    assert "Quetzal" in text_of(client.get(reverse("find", args=[hidden.slug]), {"q": "quetz"}))
+    record_file = tmp_path / "record.jsonl"
+    record_file.write_text(text_of(client.get(reverse("record-file", args=[hidden.slug]))))
+    assert main(["verify", str(record_file)]) == 0
+    assert record.verify(hidden) + differences(hidden) == []
+
+
+def test_c04_2_2_2_the_whole_name_orders_the_players(chief_arbiter: User) -> None:
+    tournament = factories.make_tournament(chief_arbiter)
+    by = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": factories.NOW}
+    for name in ("Berg, Anna", "Bach, Zoe", "Bing, Ada"):
+        entry_add(name=name, fide_rating=2000, initials=name == "Bach, Zoe", **by)  # type: ignore[arg-type]
+    ranked = numbers_assign(**by)  # type: ignore[arg-type]
+    assert [entry.name for entry in ranked] == ["B. Z.", "Berg, Anna", "Bing, Ada"]
+
+
+def test_initials_come_and_go_and_need_no_reason(hidden: Tournament, chief_arbiter: User) -> None:
+    entry, by = factories.entry_of(hidden, 1), {"actor": chief_arbiter, "now": factories.NOW}
+    other = factories.entry_of(hidden, 2)
+    entry_update(entry_id=other.pk, initials=True, **by)  # type: ignore[arg-type]
+    assert entry_update(entry_id=entry.pk, club="Club", **by).name == "Q. X."  # type: ignore[arg-type]
+    assert entry_update(entry_id=entry.pk, name="Q. X.", **by).real_name == "Quetzal-Meier, Xanthippe"  # type: ignore[arg-type]
+    shown = entry_update(entry_id=entry.pk, initials=False, **by)  # type: ignore[arg-type]
+    assert (shown.name, shown.full_name) == ("Quetzal-Meier, Xanthippe", "")
+    hidden.refresh_from_db()
+    assert record.verify(hidden) + differences(hidden) == []
+
+
+def test_initials_of_a_name() -> None:
+    wanted = {
+        "Andersson, David": "A. D.",
+        "Müller-Meier, Jean-Paul Emil": "M. J.",
+        "van der Berg, Östen": "B. Ö.",
+        "O’Neil, Åsa": "O. Å.",
+        "David Andersson": "D. A.",
+        "Ronaldo": "R.",
+        "de, x": "D. X.",
+        "Łukasz,": "Ł.",
+        "42": "–",
+    }
+    assert {name: initials_of(name) for name in wanted} == wanted

@@ -85,7 +85,7 @@ class DeskPage:
 
     def _name(self, entry: Entry) -> str:
         label = self.labels.get(entry.tournament_id)
-        return f"{entry.name} ({label})" if label else entry.name
+        return f"{entry.real_name} ({label})" if label else entry.real_name
 
 
 def kept(request: HtmxHttpRequest) -> str:

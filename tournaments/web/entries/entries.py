@@ -35,7 +35,7 @@ from tournaments.entries.entries import (
     entry_withdraw,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
-from tournaments.entries.namesakes import Players
+from tournaments.entries.namesakes import Players, real_name
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.entries.waiting import waiting_rows
 from tournaments.models import ByeKind, Entry, Tournament
@@ -67,7 +67,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the list, searched and filtered; htmx gets only the table."""
     shown, search = _asked(request.GET)
     frame = tournament_frame(tournament, runs=True)
-    listed = entry_list(tournament, search=search, shown=shown)
+    listed = entry_list(tournament, search=search, shown=shown, for_arbiters=True)
     context = {
         "frame": frame,
         "section": "entries",
@@ -126,7 +126,7 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     # If the player is entered again, the list of equal names grows, and the page asks once more.
     same = " ".join(str(entry.pk) for entry in there if isinstance(entry, Entry))
     if there and same != request.POST.get("same", ""):
-        form.add_error("name", str(BadInput("csv.name_entered", name=there[0].name)))
+        form.add_error("name", str(BadInput("csv.name_entered", name=real_name(there[0]))))
         return _add_page(request, tournament, form, same=same)
     try:
         fields |= {"checked_in": True} if form.cleaned_data["arrived"] else {}
@@ -137,7 +137,7 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     except ServiceError as error:
         tell_form(form, error)
         return _add_page(request, tournament, form)
-    messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+    messages.success(request, _("%(name)s is entered.") % {"name": entry.real_name})
     return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
 
 
@@ -193,7 +193,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         except ServiceError as error:
             tell_form(form, error)
         else:
-            messages.success(request, _("%(name)s is saved.") % {"name": saved.name})
+            messages.success(request, _("%(name)s is saved.") % {"name": saved.real_name})
             return redirect("entries", tournament.slug)
     return entry_page(request, tournament, entry, form=form, status=409 if conflict else 422)
 
@@ -292,7 +292,8 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
             kind=kind,
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s: %(bye)s in round %(n)d.") % {"name": entry.name, "bye": ByeKind(kind).label, "n": number},
+        done=_("%(name)s: %(bye)s in round %(n)d.")
+        % {"name": entry.real_name, "bye": ByeKind(kind).label, "n": number},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -312,7 +313,7 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
             round_number=number,
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.name, "n": number},
+        done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.real_name, "n": number},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -339,7 +340,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
             from_round=number,
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s is withdrawn from round %(n)d.") % {"name": entry.name, "n": number},
+        done=_("%(name)s is withdrawn from round %(n)d.") % {"name": entry.real_name, "n": number},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -361,7 +362,7 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
             explanation=request.POST.get("explanation", "")[:1000],
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s: absence explained.") % {"name": entry.name},
+        done=_("%(name)s: absence explained.") % {"name": entry.real_name},
         to=way_back(request, tournament, reverse("desk", args=[tournament.slug])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -381,7 +382,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
             reason=request.POST.get("reason", "")[:1000],
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s is back and is paired from the next round.") % {"name": entry.name},
+        done=_("%(name)s is back and is paired from the next round.") % {"name": entry.real_name},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -401,7 +402,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
             reason=request.POST.get("reason", "")[:1000],
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s is removed from the list.") % {"name": entry.name},
+        done=_("%(name)s is removed from the list.") % {"name": entry.real_name},
         to=reverse("entries", args=[tournament.slug]),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )

@@ -40,6 +40,14 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("Counts if there is no rating by the first choice."),
     )
 
+    initials = forms.BooleanField(
+        label=_("Shown with initials"),
+        required=False,
+        help_text=_(
+            "At the player’s request: everybody reads “A. D.”, without FIDE ID; arbiters and reports have the whole "
+            "name. What was published before stays published."
+        ),
+    )
     arrived = forms.BooleanField(
         label=_("The player has arrived"),
         required=False,
@@ -99,6 +107,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             del self.fields["second_rating"]
         # Show a year alone as people write it: in a report, 00 means an unknown day.
         self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
+        if self.instance.pk is not None:
+            self.initial["name"] = self.instance.real_name
+            self.initial["initials"] = bool(self.instance.full_name)
         if self.instance.pk is not None and self.instance.rating_source == RatingSource.ESTIMATE:
             self.initial["estimate"] = self.instance.rating
         source = self.instance.rating_source
@@ -141,7 +152,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             case _:
                 ratings = (cleaned["fide_rating"], cleaned["national_rating"], cleaned.get("second_rating"))
                 source, rating = chosen_rating(self.tournament, *ratings)
-        return values | {"rating": rating, "rating_source": source}
+        return values | {"initials": cleaned["initials"], "rating": rating, "rating_source": source}
 
 
 class ByeForm(forms.Form):

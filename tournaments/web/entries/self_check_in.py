@@ -76,7 +76,7 @@ def _settings_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
         "section": "entries",
         "is_on": is_on,
         "asks_code": asks,
-        "codes": [(line.entry.name, code_of(desk, line.entry.pk)) for line in lines if desk],
+        "codes": [(line.entry.real_name, code_of(desk, line.entry.pk)) for line in lines if desk],
         "runs": may_run(request.user, tournament),
         "new": _shown_once(request, tournament) if is_on else None,
     }

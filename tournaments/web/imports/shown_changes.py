@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import label
 from tournaments.imports.comparing import ChangedPlayer, FieldChange
@@ -43,6 +45,8 @@ def shown_changes(player: ChangedPlayer, box: Callable[[ChangedPlayer, FieldChan
 
 def value_text(name: str, value: object) -> str:
     """Return a value as the page shows it; a dash for none."""
+    if name == "initials":
+        return _("yes") if value else "–"
     if name == "sex" and value:
         return str(Sex(str(value)).label)
     return (birth(str(value)) if name == "birth_date" else str(value)) if value else "–"

@@ -91,6 +91,11 @@ class VisitorForm(forms.Form):
         max_length=MOST_LETTERS,
         help_text=_("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
     )
+    initials = forms.BooleanField(
+        label=_("Show me with initials on public lists"),
+        required=False,
+        help_text=_("Everybody reads “A. D.”; arbiters and the federations have the whole name."),
+    )
     club = forms.CharField(label=_("Club"), required=False, max_length=MOST_LETTERS)
     email = forms.CharField(
         label=_("E-mail"),

@@ -97,8 +97,8 @@ def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
 def _named(name: str, entries: Iterable[Entry]) -> int:
     """Return the one entry with that name, or whose name begins with it."""
     wanted = fold(name.strip())
-    exact = [entry.pk for entry in entries if fold(entry.name) == wanted]
-    found = exact or [entry.pk for entry in entries if fold(entry.name).startswith(wanted)]
+    exact = [entry.pk for entry in entries if fold(entry.real_name) == wanted]
+    found = exact or [entry.pk for entry in entries if fold(entry.real_name).startswith(wanted)]
     if len(found) != 1:
         raise BadInput("prohibited.name", field="name", value=name.strip(), found=len(found))
     return found[0]
@@ -116,7 +116,7 @@ def _page(
     present, again = pairs_of(tournament), ever_paired(tournament) > 0
     decides = may_decide(request.user, tournament)
     verdict = may_change_fields(round_facts(tournament), ["prohibited_pairs"], decides=decides, ever_paired=again)
-    names = sorted((entry.name for entry in entries.values()), key=fold)
+    names = sorted((entry.real_name for entry in entries.values()), key=fold)
     context: dict[str, Any] = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",

@@ -1,0 +1,317 @@
+"""Deleted personal data are nowhere in the database, and the record can still be verified."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.test import Client, override_settings
+from django.urls import reverse
+from django.utils import timezone
+
+from pairing.cli.main import main
+from pairing.rounds.corrections import Report, result_correct
+from pairing.rules.personal_data import FORGOTTEN
+from tests.tournaments import factories
+from tests.tournaments.factories import NOW
+from tests.tournaments.web.test_access_pages import addresses
+from tournaments.core import record
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.frame import tournament_frame
+from tournaments.entries.desk_data import desk_data_set
+from tournaments.entries.entries import entry_check_in, entry_remove, entry_update
+from tournaments.models import Decision, Entry, Game, Registration, Tournament, WaitingEntry
+from tournaments.people.people import Access, person_appoint
+from tournaments.reports.record_against_tables import differences, people_differences
+from tournaments.reports.record_file import record_file
+from tournaments.setup.personal_data import data_delete, data_delete_due, data_of, deletion_due_at, found
+from tournaments.setup.tournaments import tournament_update
+from tournaments.standings.final import standings_make_final
+
+LATER: Final = NOW + timedelta(hours=2)
+PRIVATE: Final = (
+    "1987/06/05",
+    "1975/03/02",
+    "0699123456",
+    "no gluten",
+    "ada@example",
+    "in hospital",
+    "Lovelace",
+    "Quetzal",
+    "98765432",
+)
+
+
+@pytest.fixture
+def full(chief_arbiter: User) -> Tournament:
+    """Two rounds played; of players 1 and 2 everything is known."""
+    tournament = factories.make_ready(chief_arbiter, rounds=2, players=6)
+    one, two = factories.entry_of(tournament, 1), factories.entry_of(tournament, 2)
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
+    entry_update(entry_id=one.pk, birth_date="1987/06/05", **by)
+    entry_update(entry_id=two.pk, birth_date="1975/03/02", **by)
+    entry_update(entry_id=two.pk, name="Quetzal, Xanthippe", initials=True, fide_id=98765432, **by)
+    desk_data_set(entry_id=one.pk, phone="0699123456", note="no gluten", fee_due=7731, fee_paid=4117, **by)
+    Registration.objects.create(
+        tournament=tournament, link="0" * 64, state="accepted", fields={"name": one.name, "birth_date": "1987/06/05"},
+        email="ada@example.org", phone="0699123456", entry=one, created_at=NOW,
+    )  # fmt: skip
+    WaitingEntry.objects.create(
+        tournament=tournament, fields={"name": "Lovelace, Ada", "birth_date": "1987/06/05"}, created_at=NOW
+    )
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    game = Game.objects.filter(round__tournament=tournament, round__number=1).order_by("board")[0]
+    result_correct(game_id=game.pk, result="==", report=Report(NOW, f"{one.name} was in hospital"), **by)
+    factories.play_rounds(tournament, [2], chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+@pytest.fixture
+def over(full: Tournament, chief_arbiter: User) -> Tournament:
+    """The same with final standings."""
+    tournament = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def delete(tournament: Tournament, actor: User, **more: object) -> object:
+    given: dict[str, Any] = {"now": LATER, "confirmed": True, **more}
+    return data_delete(tournament_id=tournament.pk, actor=actor, **given)
+
+
+def in_the_database() -> str:
+    """Return every value of every table of ours, and of the sessions."""
+    names = [name for name in connection.introspection.table_names() if name.startswith(("tournaments_", "django_s"))]
+    found = []
+    with connection.cursor() as cursor:
+        for name in names:
+            cursor.execute(f"SELECT * FROM {name}")  # noqa: S608 - names of our own tables
+            found += [str(value) for row in cursor.fetchall() for value in row]
+    return "\n".join(found)
+
+
+def files(tournament: Tournament) -> list[list[str]]:
+    """Return the lines of the record in the file of arbiters, and in that of visitors."""
+    return [list(record_file(tournament_frame(tournament, runs=runs))) for runs in (True, False)]
+
+
+def faults(tournament: Tournament) -> list[str]:
+    return record.verify(tournament) + differences(tournament) + people_differences(tournament)
+
+
+def test_nothing_is_left_in_any_table(over: Tournament, chief_arbiter: User) -> None:
+    there = in_the_database()
+    assert [text for text in PRIVATE if text not in there] == []
+    delete(over, chief_arbiter)
+    left = in_the_database()
+    assert [text for text in PRIVATE if text in left] == []
+    assert not found(over)
+
+
+def test_the_record_stays_as_it_was_published(over: Tournament, chief_arbiter: User, tmp_path: Path) -> None:
+    assert faults(over) == []
+    whole, public = files(over)
+    delete(over, chief_arbiter)
+    over.refresh_from_db()
+    whole_now, public_now = files(over)
+    assert (public_now[1:-2], whole_now[1:-2]) == (public[1:-1], whole[1:-1])
+    assert "action" not in json.loads(public_now[-2])
+    assert json.loads(whole_now[-2])["action"] == "data.deleted"
+    assert faults(over) == []
+    for lines in (whole_now, public_now):
+        file = tmp_path / "record.jsonl"
+        file.write_text("".join(lines))
+        assert main(["verify", str(file)]) == 0
+
+
+def test_results_names_and_public_pages_stay(over: Tournament, chief_arbiter: User, client: Client) -> None:
+    urls = {name: reverse(f"api:{name}", args=[over.slug]) for name in ("standings", "crosstable", "entries")}
+    before = {name: client.get(url).json() for name, url in urls.items()}
+    file = reverse("trf-export", args=[over.slug])
+    assert b" 1987/00/00 " in client.get(file).content
+    delete(over, chief_arbiter)
+    after = {name: client.get(url).json() for name, url in urls.items()}
+    for answers in (before, after):
+        for answer in answers.values():
+            answer.pop("version", None)
+    assert after == before
+    assert b"1987" not in client.get(file).content
+
+
+def test_pages_of_the_arbiter_open_after_the_deletion(over: Tournament, chief_arbiter: User, client: Client) -> None:
+    delete(over, chief_arbiter)
+    client.force_login(chief_arbiter)
+    wanted = ["record", "event-report", "corrections", "entries", "entry-edit", "check-in", "personal-data"]
+    answers = {name: client.get(url) for name, url in addresses([*wanted, "personal-data-of"], over).items()}
+    assert {name: answer.status_code for name, answer in answers.items() if answer.status_code != 200} == {}
+    assert "There are no personal data" in answers["personal-data"].content.decode()
+
+
+def test_the_database_lets_go_private_values_only_after_a_line_that_says_so(over: Tournament) -> None:
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        record.delete_private_values(Decision.objects.filter(tournament=over))
+
+
+def test_after_that_line_too_nothing_else_of_a_line_can_change(over: Tournament, chief_arbiter: User) -> None:
+    first = Decision.objects.filter(tournament=over).order_by("sequence")[3]
+    delete(over, chief_arbiter, entry_id=factories.entry_of(over, 1).pk)
+    assert first.salt
+    for change in ({"salt": "", "article": "1"}, {"salt": "", "hash": "0" * 64}, {"salt": "0" * 32}, {"reason": "x"}):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            Decision.objects.filter(pk=first.pk).update(**change)
+    # A value can be replaced in the place of a deletion; the fingerprint then no longer fits.
+    with transaction.atomic():
+        Decision.objects.filter(pk=first.pk).update(salt="", after={**first.after, "rating": 2900})
+        assert record.verify(over) == [f"#{first.sequence}: its content was altered."]
+        transaction.set_rollback(True)
+
+
+def test_data_are_kept_while_they_are_needed(full: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(RuleRefused) as refused:
+        delete(full, chief_arbiter)
+    assert refused.value.code == "data.needed"
+    last = Decision.objects.filter(tournament=full).latest("sequence").at
+    with pytest.raises(RuleRefused):
+        delete(full, chief_arbiter, now=last + FORGOTTEN)
+    delete(full, chief_arbiter, now=last + FORGOTTEN + timedelta(seconds=1))
+    assert not found(full)
+
+
+def test_only_the_chief_arbiter_deletes(over: Tournament, deputy: User, stranger: User) -> None:
+    for actor in (deputy, stranger):
+        with pytest.raises(PermissionDenied):
+            delete(over, actor)
+    assert found(over)
+
+
+def test_unconfirmed_stale_and_twice(over: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(BadInput, match="cannot be undone"):
+        delete(over, chief_arbiter, confirmed=False)
+    with pytest.raises(Conflict):
+        delete(over, chief_arbiter, seen_version=over.version - 1)
+    delete(over, chief_arbiter, seen_version=over.version)
+    lines = Decision.objects.filter(tournament=over).count()
+    delete(over, chief_arbiter)
+    assert Decision.objects.filter(tournament=over).count() == lines
+
+
+def test_one_player_and_the_others_keep_theirs(over: Tournament, chief_arbiter: User) -> None:
+    one, two = factories.entry_of(over, 1), factories.entry_of(over, 2)
+    delete(over, chief_arbiter, entry_id=one.pk)
+    over.refresh_from_db()
+    left = in_the_database()
+    assert left.count("1987/06/05") == 1  # of the row that waits, with another name
+    assert "0699123456" not in left
+    assert "in hospital" not in left
+    two.refresh_from_db()
+    assert two.birth_date == "1975/03/02"
+    assert faults(over) == []
+    assert not found(over, one)
+    assert found(over, two)
+
+
+def test_the_file_for_a_player_has_everything_about_this_player_alone(full: Tournament) -> None:
+    text = json.dumps(data_of(factories.entry_of(full, 1)), default=str)
+    for wanted in ("1987/06/05", "0699123456", "no gluten", "ada@example.org"):
+        assert wanted in text
+    assert "1975/03/02" not in text
+    assert "Lovelace" not in text
+
+
+def test_the_page_deletes_and_offers_the_file(over: Tournament, chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    one = factories.entry_of(over, 1)
+    file = client.get(reverse("personal-data-file", args=[over.slug, one.pk]))
+    assert file.json()["player"]["birth_date"] == "1987/06/05"
+    assert file["Cache-Control"] == "private, no-store"
+    url = reverse("personal-data", args=[over.slug])
+    assert client.post(url, {"seen_version": over.version}).status_code == 400
+    assert client.post(url, {"seen_version": over.version, "confirmed": "yes"}).status_code == 302
+    assert not found(over)
+
+
+def said(*arguments: str, **options: Any) -> str:
+    out = StringIO()
+    call_command("delete_personal_data", *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+def test_data_are_due_so_many_days_after_the_end(full: Tournament, chief_arbiter: User) -> None:
+    tournament_update(tournament_id=full.pk, actor=chief_arbiter, now=NOW, keeps_data_days=30)
+    assert deletion_due_at(full) is None
+    over = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True)
+    due = LATER + timedelta(days=30)
+    assert deletion_due_at(over) == due
+    assert data_delete_due(tournament_id=over.pk, now=due - timedelta(microseconds=1)) is None
+    assert found(over)
+    assert data_delete_due(tournament_id=over.pk, now=due)
+    assert not found(over)
+
+
+def test_the_command_deletes_what_is_due_and_nothing_else(full: Tournament, chief_arbiter: User) -> None:
+    tournament_update(tournament_id=full.pk, actor=chief_arbiter, now=NOW, keeps_data_days=0)
+    assert said() == "No personal data are due to be deleted.\n"
+    assert "2 birth dates" in said(full.slug)
+    over = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=timezone.now(), ties_stay=True)
+    assert f"{over.slug}: 2 birth dates" in said()
+    assert found(over)
+    assert "2 birth dates" in said(due=True)
+    assert said() == "No personal data are due to be deleted.\n"
+    over.refresh_from_db()
+    assert faults(over) == []
+    line = Decision.objects.filter(tournament=over).latest("sequence")
+    assert (line.actor, line.after) == (None, {"entry": None, "fide_ids": [factories.entry_of(over, 2).pk], "days": 0})
+
+
+def test_the_setting_of_the_site_counts_where_the_tournament_says_nothing(over: Tournament) -> None:
+    assert deletion_due_at(over) is None
+    with override_settings(KEEP_PERSONAL_DATA_DAYS=0):
+        assert deletion_due_at(over) == LATER
+        over.keeps_data_days = 7
+        assert deletion_due_at(over) == LATER + timedelta(days=7)
+
+
+def test_sessions_of_helpers_whose_role_has_ended_go(full: Tournament, chief_arbiter: User) -> None:
+    helper = person_appoint(
+        tournament_id=full.pk, name="Hal Helper", role="result_desk", access=Access("a-secret", "123456"),
+        actor=chief_arbiter, now=NOW,
+    )  # fmt: skip
+    for person in (helper.person, chief_arbiter):
+        session = SessionStore()
+        session["_auth_user_id"] = str(person.pk)
+        session.create()
+    over = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True)
+    delete(over, chief_arbiter)
+    assert [row.get_decoded()["_auth_user_id"] for row in Session.objects.all()] == [str(chief_arbiter.pk)]
+
+
+def test_data_of_a_removed_player_leave_the_record_too(chief_arbiter: User) -> None:
+    tournament = factories.make_tournament(chief_arbiter)
+    entry = factories.make_entries(tournament, chief_arbiter, 2)[0]
+    entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, birth_date="1987/06/05")
+    entry_remove(entry_id=entry.pk, actor=chief_arbiter, now=NOW)
+    delete(tournament, chief_arbiter, now=NOW + FORGOTTEN * 2)
+    assert "1987/06/05" not in in_the_database()
+    tournament.refresh_from_db()
+    assert faults(tournament) == []
+
+
+def test_a_check_in_leaves_no_mark(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4)
+    entry = factories.entry_of(tournament, 1)
+    entry_check_in(entry_id=entry.pk, actor=chief_arbiter, now=NOW, checked_in=True)
+    delete(tournament, chief_arbiter, now=NOW + FORGOTTEN * 2)
+    assert not Entry.objects.get(pk=entry.pk).checked_in
+    tournament.refresh_from_db()
+    assert faults(tournament) == []
