@@ -3,7 +3,8 @@
 
 import { chosen } from "./chosen.js";
 
-const MOST_WAIT = 8_000; // ms: so that phones do not fetch a new version in step
+const SOON = 500; // ms
+const SPREAD = 60_000; // ms: so that the phones of a hall do not fetch a new version in step
 const OFF = "offline:off";
 
 const bar = document.getElementById("as-of");
@@ -83,23 +84,36 @@ async function register() {
   plan();
 }
 
-// Ask the worker to keep this version: soon for the first one, later for the next, and only where there is network.
-function plan() {
-  const asked = `${state.key} ${Math.floor(Date.now() / 60_000)}`;
-  if (told === asked || timer || !("serviceWorker" in navigator)) return;
-  timer = setTimeout(tell, told ? MOST_WAIT * Math.random() : 500);
+// Ask the worker to keep this version: soon if it is the first, some time later in place of another.
+async function plan() {
+  if (told === minute() || timer || !canKeep) return;
+  timer = -1; // while the set is looked up
+  const last = await lastKept().catch(() => null);
+  timer = setTimeout(() => tell().catch(() => {}), !last || last === state.key ? SOON : SOON + SPREAD * Math.random());
+}
+
+const minute = () => `${state.key} ${Math.floor(Date.now() / 60_000)}`;
+
+// The version of the set that this phone has.
+async function lastKept() {
+  const about = new URL("about-this-set", new URL(dataset.worker, location));
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(`offline-1 ${dataset.scope} ${dataset.root} `)) continue;
+    const found = await (await caches.open(name)).match(about.href);
+    if (found) return (await found.json()).key;
+  }
+  return null;
 }
 
 async function tell() {
   timer = undefined;
   const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
   if (!registration || isSignedIn || isOff() || state.isLost) return;
-  told = `${state.key} ${Math.floor(Date.now() / 60_000)}`;
+  told = minute();
   const { active } = await navigator.serviceWorker.ready;
   const channel = new MessageChannel();
   channel.port1.onmessage = ({ data }) => {
-    bar.dataset.set = data; // for tests, and for a look with the tools of the browser
-    if (data.startsWith("lost") || data === "newer") told = "again";
+    bar.dataset.set = data; // for tests, and for a look with the tools of the browser; what failed is asked for again in a minute
   };
   active.postMessage({ keep: wish() }, [channel.port2]);
 }

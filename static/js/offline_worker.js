@@ -10,8 +10,9 @@ const FORMAT = `offline-1 ${config.scope} `; // the beginning of the names of ou
 const ABOUT = new URL("about-this-set", self.location).href; // what we know about a set, stored in it last
 const PATIENCE = 8_000; // ms for the network, if the page is kept
 const MOST_OPENED = 12; // pages that the reader opened, kept besides the main ones
-const MOST_PARTS = 30; // parts of a long list
+const MOST_PARTS = 6; // parts of a long list; of a longer one, only its first part and those that the reader opened
 const CONFIRMED_EVERY = 30_000; // ms
+const FORGOTTEN = 30 * 86_400_000; // ms
 const PARAMETERS = ["order", "page", "q"]; // the others do not change a page
 const NO_ANSWER = [502, 503, 504];
 const publicPath = new RegExp(config.pages);
@@ -23,11 +24,16 @@ self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 async function takeOver() {
-  const names = await caches.keys();
-  const old = names.filter((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === config.scope && !name.startsWith(FORMAT));
-  await Promise.all(old.map((name) => caches.delete(name)));
+  await drop((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === config.scope && !name.startsWith(FORMAT));
   await self.clients.claim();
 }
+
+async function drop(isUnwanted) {
+  const names = (await caches.keys()).filter(isUnwanted);
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+const isSetOf = (root) => (name) => name.startsWith(`${FORMAT}${root} `);
 
 // The folder of the tournament, if everybody can read the page: /t/autumn-open/.
 function rootOf({ origin, pathname }) {
@@ -68,6 +74,8 @@ async function page(request, url) {
   let answer;
   try {
     answer = await (set ? Promise.race([asked, silence()]) : asked);
+    // The tournament is gone, and so is what was kept of it.
+    if (answer.status === 404 && set && url.pathname === rootOf(url)) await drop(isSetOf(rootOf(url)));
     if (!NO_ANSWER.includes(answer.status)) return answer;
   } catch {
     if (!set) return Response.error();
@@ -93,7 +101,7 @@ async function marked(answer, about) {
 async function setOf(root) {
   if (!root) return null;
   let newest = null;
-  for (const name of (await caches.keys()).filter((each) => each.startsWith(`${FORMAT}${root} `))) {
+  for (const name of (await caches.keys()).filter(isSetOf(root))) {
     const cache = await caches.open(name);
     const about = await (await cache.match(ABOUT))?.json();
     if (about && (!newest || about.at > newest.about.at)) newest = { name, cache, about };
@@ -151,7 +159,7 @@ async function confirm(set, keep, names, opened) {
   const found = new Map();
   const without = [...about.without];
   for (const each of missing) if (!(await fetchPage(each, keep, about.build, found))) without.push(each);
-  await fetchFiles(found);
+  await fetchFiles(found, cache);
   for (const [each, answer] of found) await cache.put(each, answer);
   // A set that was replaced in the meantime must not come back.
   if (!(await caches.has(name))) return "replaced";
@@ -165,7 +173,7 @@ async function replace(root, keep, pages, opened, old) {
   const at = Date.now();
   const first = await fetch(versioned(new URL(root, self.location), keep), { cache: "no-cache" });
   if (first.status === 404) {
-    await Promise.all((await caches.keys()).filter((name) => name.startsWith(`${FORMAT}${root} `)).map((name) => caches.delete(name)));
+    await drop(isSetOf(root));
     return "gone";
   }
   const build = (await first.text()).match(/\bdata-build="([0-9a-f]+)"/)?.[1];
@@ -176,7 +184,7 @@ async function replace(root, keep, pages, opened, old) {
   for (const each of new Set(opened.map(named))) {
     if (!found.has(each) && !(await fetchPage(each, keep, build, found))) without.push(each);
   }
-  await fetchFiles(found);
+  await fetchFiles(found, old?.about.build === build ? old.cache : null);
   const news = await (await fetch(`${root}news.json`, { cache: "no-cache", credentials: "omit" })).json();
   if (news.key !== keep.key) return "newer";
   const name = `${FORMAT}${root} ${at}`;
@@ -184,9 +192,17 @@ async function replace(root, keep, pages, opened, old) {
   for (const [each, answer] of found) await cache.put(each, answer);
   const about = { key: keep.key, language: keep.language, build, reader: named(keep.reader), opened, without, at, confirmed: at };
   await writeAbout(cache, about); // from here on it is the set of the tournament
-  const others = (await caches.keys()).filter((each) => each.startsWith(`${FORMAT}${root} `) && each !== name);
-  await Promise.all(others.map((each) => caches.delete(each)));
+  await drop((each) => isSetOf(root)(each) && each !== name);
+  await dropForgotten();
   return old ? "replaced" : "kept";
+}
+
+// Sets of other tournaments that nobody has opened for a month.
+async function dropForgotten() {
+  for (const name of (await caches.keys()).filter((each) => each.startsWith(FORMAT))) {
+    const about = await (await (await caches.open(name)).match(ABOUT))?.json();
+    if (about && Date.now() - about.confirmed > FORGOTTEN) await caches.delete(name);
+  }
 }
 
 function writeAbout(cache, about) {
@@ -209,22 +225,21 @@ async function fetchPage(name, keep, build, found) {
   const kind = answer.headers.get("Content-Type") ?? "";
   if (answer.status !== 200 || /no-store|private/.test(answer.headers.get("Cache-Control") ?? "no-store")) return false;
   const body = await answer.text();
-  found.set(name, new Response(body, { headers: answer.headers }));
+  found.set(name, new Response(body, { headers: headersOf(answer) }));
   if (!kind.startsWith("text/html")) return true;
   const version = `data-version="${keep.key}" data-language="${keep.language}" data-build="${build}"`;
   if (!body.includes(version) || !body.trimEnd().endsWith("</html>")) throw new Error(`another version: ${name}`);
   if (!/\/pairings\//.test(name) || url.searchParams.has("page")) return true;
   const parts = [...body.matchAll(/href="([^"#]*[?;&]page=\d+[^"#]*)"/g)].map(([, address]) => named(address.replaceAll("&amp;", "&")));
-  for (const part of [...new Set(parts)].slice(0, MOST_PARTS)) {
-    const { pathname, searchParams } = new URL(part);
-    const isPart = pathname === url.pathname && searchParams.get("order") === url.searchParams.get("order");
-    if (isPart && !found.has(part)) await fetchPage(part, keep, build, found);
-  }
+  const isPart = ({ pathname, searchParams }) =>
+    pathname === url.pathname && searchParams.get("order") === url.searchParams.get("order");
+  const own = new Set(parts.filter((part) => isPart(new URL(part))));
+  if (own.size < MOST_PARTS) for (const part of own) if (!found.has(part)) await fetchPage(part, keep, build, found);
   return true;
 }
 
-// The styles, scripts and pictures of the pages, and the modules that the scripts import.
-async function fetchFiles(found) {
+// The styles, scripts and pictures of the pages, and the modules that the scripts import; those of the same build are here.
+async function fetchFiles(found, same) {
   const files = new Set(config.modules);
   for (const answer of [...found.values()]) {
     for (const [, address] of (await answer.clone().text()).matchAll(/(?:src|href)="([^"#]+)"/g)) {
@@ -232,9 +247,16 @@ async function fetchFiles(found) {
     }
   }
   for (const address of files) {
-    const answer = await fetch(address);
-    if (answer.status !== 200) throw new Error(`not kept: ${address}`);
     const { href } = new URL(address, self.location);
-    found.set(href, new Response(await answer.arrayBuffer(), { headers: answer.headers }));
+    const answer = (await same?.match(href)) ?? (await fetch(address));
+    if (answer.status !== 200) throw new Error(`not kept: ${address}`);
+    found.set(href, new Response(await answer.arrayBuffer(), { headers: headersOf(answer) }));
   }
+}
+
+// The body is kept as it was before it was compressed.
+function headersOf(answer) {
+  const headers = new Headers(answer.headers);
+  for (const name of ["Content-Encoding", "Content-Length", "Transfer-Encoding"]) headers.delete(name);
+  return headers;
 }

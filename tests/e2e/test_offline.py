@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 from playwright.sync_api import Error, Page, expect
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.pair import round_pair
@@ -54,7 +55,8 @@ def versions(pages: dict[str, str]) -> set[str]:
 
 @pytest.fixture
 def on_phone(phone: Page, live_server: LiveServer) -> tuple[Tournament, Arbiter, str]:
-    """Round 1 played and round 2 published; nobody is logged in on the phone."""
+    """Round 1 played and round 2 published; nobody is logged in on the phone. It never waits for others."""
+    phone.add_init_script("Math.random = () => 0;")
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=8)
     factories.play_rounds(tournament, [1], chief.user)
@@ -160,11 +162,23 @@ def test_the_phone_of_somebody_who_logs_in_or_says_so_keeps_nothing(
     phone.wait_for_function(f"async () => (await ({count})()) === 0")
 
 
-def test_in_french_the_line_is_in_french(phone: Page, on_phone: tuple[Tournament, Arbiter, str]) -> None:
+def test_another_language_and_another_build_are_kept_instead(
+    phone: Page, on_phone: tuple[Tournament, Arbiter, str], settings: Settings
+) -> None:
     _, _, root = on_phone
+    phone.goto(root)
+    wait_until_kept(phone)
+    english = pages_kept(phone)
+    settings.VERSION = "9.9.9"
     phone.goto(f"{root}../../language/fr/?next={root.split('/', 3)[3].join('//')}")
     phone.goto(root + "pairings/2/")
     wait_until_kept(phone)
+    french = pages_kept(phone)
+    assert {*re.findall("<html lang=..", "".join(english.values()))} == {'<html lang="e'}
+    assert {*re.findall("<html lang=..", "".join(french.values()))} == {'<html lang="f'}
+    builds = [{*re.findall('data-build="(.*?)"', "".join(kept.values()))} for kept in (english, french)]
+    assert len(builds[0]) == len(builds[1]) == 1
+    assert builds[0] != builds[1]
     phone.context.set_offline(True)
     phone.goto(root + "standings/")
     expect(phone.locator("#as-of")).to_have_text(re.compile(r"hors ligne"))
