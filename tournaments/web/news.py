@@ -18,6 +18,7 @@ from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import news_key
 from tournaments.models import Round, Tournament
+from tournaments.web.public_page import mark_public
 
 MOST_BYTES: Final = 150
 JSON: Final = "application/json"
@@ -38,13 +39,15 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     if row is None:
         return HttpResponse("{}", JSON, status=404, headers={"Cache-Control": "no-store"})
     reports_open = may_still_report(row.corrections_until, timezone.now())
-    content, etag = content_of(row.pk, news_key(row, runs=False, reports_open=reports_open))
+    key = news_key(row, runs=False, reports_open=reports_open)
+    content, etag = content_of(row.pk, key)
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
         response = HttpResponse(content, JSON)
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "public, max-age=2"
+    mark_public(response, row.pk, key)
     return response
 
 
