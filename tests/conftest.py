@@ -54,8 +54,11 @@ def _no_language_stays_behind() -> Iterator[None]:
 
 def forget_pages() -> None:
     """Delete all stored pages."""
+    from tournaments.web.front import MEMORY
+
     for alias in settings.CACHES:
         caches[alias].clear()
+    MEMORY.forget()
 
 
 @pytest.fixture(autouse=True)

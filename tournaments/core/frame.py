@@ -124,12 +124,20 @@ def state_key(tournament: Tournament, *, runs: bool) -> str:
     return f"{tournament.public_version}.{tournament.public_fingerprint[:DIGITS]}"
 
 
+def public_key(version: int, fingerprint: str, *, reports_open: bool) -> str:
+    """Return the :func:`news_key` of visitors from the public version and fingerprint alone."""
+    key = f"{version}.{fingerprint[:DIGITS]}"
+    return f"{key}.open" if reports_open else key
+
+
 def news_key(tournament: Tournament, *, runs: bool, reports_open: bool) -> str:
     """Return a key that changes with every action the reader can see, and once more when the time for reports ends.
 
     The remaining minutes are counted down on the phone, so the page stays the same for all readers.
     """
-    key = state_key(tournament, runs=runs)
+    if not runs:
+        return public_key(tournament.public_version, tournament.public_fingerprint, reports_open=reports_open)
+    key = state_key(tournament, runs=True)
     return f"{key}.open" if reports_open else key
 
 

@@ -16,6 +16,7 @@ from typing import Final
 
 import brotli
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.html import escape
 
@@ -116,14 +117,35 @@ def shown_title(title: str) -> str:
 
 
 def save(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
-    """Save *pages* as those of the version of *frame*, instead of any that were saved for it, and remove old ones."""
-    tournament, key = frame.tournament, frame.public_key
-    StoredPage.objects.filter(tournament=tournament, key=key, build=build()).delete()
-    rows = [
+    """Save *pages* as those of the version of *frame*, instead of any that were saved for it, and remove old ones.
+
+    Belongs into the transaction that makes the version.
+    """
+    tournament = frame.tournament
+    StoredPage.objects.filter(tournament=tournament, key=frame.public_key, build=build()).delete()
+    StoredPage.objects.bulk_create(_rows(frame, pages, now))
+    _prune(tournament, now)
+
+
+def add(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
+    """Add *pages* to those saved for the version of *frame*, unless another version is public by now.
+
+    They are made and compressed before the lock.
+    """
+    rows = _rows(frame, pages, now)
+    seen = state_key(frame.tournament, runs=False)
+    with transaction.atomic():
+        newest = Tournament.objects.select_for_update().get(pk=frame.tournament.pk)
+        if state_key(newest, runs=False) == seen:
+            StoredPage.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _rows(frame: Frame, pages: Iterable[MadePage], now: datetime) -> list[StoredPage]:
+    return [
         StoredPage(
-            tournament=tournament,
-            key=key,
-            version=tournament.public_version,
+            tournament=frame.tournament,
+            key=frame.public_key,
+            version=frame.tournament.public_version,
             build=build(),
             path=page.path,
             language=page.language,
@@ -139,8 +161,6 @@ def save(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
         )
         for page in pages
     ]
-    StoredPage.objects.bulk_create(rows)
-    _prune(tournament, now)
 
 
 def _prune(tournament: Tournament, now: datetime) -> None:

@@ -22,11 +22,10 @@ from tournaments.core.frame import news_key
 from tournaments.events.event_page import event_key, sections_of
 from tournaments.models import Action, Decision, Event, Round, Tournament
 from tournaments.models.payloads import RoundChanged
-from tournaments.web.pace import PACE
+from tournaments.web.pace import PACE, PACE_HEADER
+from tournaments.web.public_page import mark_public
 
 MOST_BYTES: Final = 150
-PACE_HEADER: Final = "X-Ask-Again"
-"""Seconds that a page waits before its next question (:mod:`tournaments.web.pace`)."""
 JSON: Final = "application/json"
 _SEEN: Final = ("public_version", "public_fingerprint", "corrections_until")
 _IS_PUBLIC: Final = Q(state__in=PUBLIC_STATES)
@@ -47,7 +46,10 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     if row is None:
         return _missing()
     reports_open = may_still_report(row.corrections_until, timezone.now())
-    return _answer(request, *content_of(row.pk, news_key(row, runs=False, reports_open=reports_open)))
+    key = news_key(row, runs=False, reports_open=reports_open)
+    response = _answer(request, *content_of(row.pk, key))
+    mark_public(response, row.pk, key)
+    return response
 
 
 @require_safe

@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import Lock
 from typing import Final
 
+PACE_HEADER: Final = "X-Ask-Again"
+"""The header with the seconds that a page waits before its next question."""
 FASTEST: Final = 2.0
 """Seconds: with a question this often a publication is announced within two seconds."""
 SLOWEST: Final = 20.0

@@ -14,7 +14,7 @@ import hashlib
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import wraps
+from functools import lru_cache, wraps
 from io import BytesIO
 from threading import Lock
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, cast
@@ -85,7 +85,7 @@ than to render it several times in parallel.
 class _Kept(NamedTuple):
     """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret.
 
-    ``packed`` has it by the name of the compression, the smallest first.
+    ``packed`` has it by the name of the compression; always with gzip.
     """
 
     packed: dict[str, bytes]
@@ -166,10 +166,20 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             never_changes = newest and request.GET.get("b") == build()
             response.headers["Cache-Control"] = FOR_A_YEAR if never_changes else FOR_A_MOMENT
             patch_vary_headers(response, ["HX-Request", "HX-Boosted", "Cookie", "Accept-Encoding"])
+            mark_public(response, tournament.pk, key, visitors_only=more_for_arbiters)
         return response
 
     answer.view, answer.known = view, known  # type: ignore[attr-defined]  # for rendered()
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
+
+
+def mark_public(response: HttpResponse, tournament_id: int, key: str, *, visitors_only: bool = False) -> None:
+    """Allow ``web.front`` to send *response* again while the tournament has the state *key*.
+
+    *visitors_only*: people with a session may get more.
+    """
+    response.public_state = tournament_id, key  # type: ignore[attr-defined]
+    response.visitors_only = visitors_only  # type: ignore[attr-defined]
 
 
 def rendered(frame: Frame, address: str, page: Page[[]] | None = None) -> tuple[str, list[HttpResponse]]:
@@ -249,19 +259,21 @@ def _kept(
                     return response
                 kept = _Kept({"gzip": stored_pages.packed(response.content)}, dict(response.headers))
             cache.set(key, kept, KEPT_FOR)
-    for name, content in kept.packed.items():
-        if _accepts(accepted, name):
+    for name in compression(accepted):
+        if content := kept.packed.get(name):
             return HttpResponse(content, headers=kept.headers | {"Content-Encoding": name})
     return HttpResponse(gzip.decompress(kept.packed["gzip"]), headers=kept.headers)
 
 
-def _accepts(accepted: str, name: str) -> bool:
-    """Return whether the header Accept-Encoding *accepted* names the compression *name*, without forbidding it."""
+@lru_cache(maxsize=100)
+def compression(accepted: str) -> tuple[str, ...]:
+    """Return which of our compressions the header Accept-Encoding *accepted* allows, the smallest first."""
+    allowed = set()
     for part in accepted.lower().replace(" ", "").split(","):
-        coding, _, weight = part.partition(";q=")
-        if coding == name:
-            return weight.strip("0.") != "" or not weight
-    return False
+        name, _, weight = part.partition(";q=")
+        if not weight or weight.strip("0."):
+            allowed.add(name)
+    return tuple(name for name in ("br", "gzip") if name in allowed)
 
 
 def _of_one_version(tournament: Tournament, response: HttpResponse) -> HttpResponse:

@@ -1,15 +1,22 @@
-"""Store the public pages of a version in the transaction of the action that publishes it.
+"""Store the public pages of a version when an action publishes it.
 
 A hall of phones opens these pages within seconds: no visitor waits until they are rendered, and all processes send the
 same bytes. Only publications store pages (pairings, results, a change under 4.4, a correction under 4.3, final
 standings). After any other public action, such as a withdrawal, each process renders a page for its first visitor and
 keeps it in its memory: a request that only reads never writes to the database.
+
+The lists are stored in the transaction of the action, so they are there when the version is visible. The pages of the
+players take longer than all lists together: they are rendered after the commit, before the arbiter has the answer, and
+saved in a short transaction of their own. On SQLite the first transaction keeps all other writers waiting.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
@@ -30,39 +37,61 @@ logger = logging.getLogger(__name__)
 
 
 def store(action: OpenAction) -> None:
-    """Store the pages as visitors read them after *action*, if it publishes something.
+    """Store the lists as visitors read them after *action*, and after its commit the pages of players.
 
-    A fault in a page must not keep pairings from being published: it is logged, nothing is stored, and the pages are
-    rendered for their visitors.
+    Nothing happens unless it publishes something. A fault in a page must not keep pairings from being published: it is
+    logged, nothing is stored, and the pages are rendered for their visitors.
     """
     if not settings.STORE_PAGES or not publishes(action):
         return
-    tournament = Tournament.objects.select_related("section__event").get(pk=action.tournament.pk)
-    frame = tournament_frame(tournament, runs=False, now=action.now)
+    frame = _frame(action.tournament.pk, action.now)
+    with _no_fault_prevents(action.tournament), transaction.atomic():
+        stored_pages.save(frame, lists_of(frame), action.now)
+        transaction.on_commit(partial(_store_players, frame, action.now), robust=True)
+
+
+def _store_players(frame: Frame, now: datetime) -> None:
+    with _no_fault_prevents(frame.tournament):
+        newest = _frame(frame.tournament.pk, now)
+        if newest.public_key == frame.public_key:
+            stored_pages.add(newest, players_of(newest), now)
+
+
+def _frame(tournament_id: int, now: datetime) -> Frame:
+    tournament = Tournament.objects.select_related("section__event").get(pk=tournament_id)
+    return tournament_frame(tournament, runs=False, now=now)
+
+
+@contextmanager
+def _no_fault_prevents(tournament: Tournament) -> Iterator[None]:
     try:
-        with transaction.atomic():
-            stored_pages.save(frame, pages_of(frame), action.now)
+        yield
     except DatabaseError:
         raise
     except Exception:
         logger.exception("The pages of %r could not be stored; they are made for their visitors", tournament.slug)
 
 
-def pages_of(frame: Frame) -> Iterator[MadePage]:
-    """Yield the pages of the version of *frame* that are stored, in every language, and the news file."""
+def lists_of(frame: Frame) -> Iterator[MadePage]:
+    """Yield the lists and other pages of the version of *frame* in every language, and the news file."""
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             for address in _addresses(frame):
                 path, answers = rendered(frame, address)
                 for is_part, answer in enumerate(answers):
                     yield MadePage(path, language, bool(is_part), dict(answer.headers), answer.content)
-            yield from _pages_of_players(frame, language)
     content, _etag = news.content_of(frame.tournament.pk, frame.public_key)
     yield MadePage(_url("news", frame), "", is_part=False, headers={"Content-Type": news.JSON}, body=content)
 
 
+def players_of(frame: Frame) -> Iterator[MadePage]:
+    """Yield the parts of all players' pages, and the shells around them, in every language."""
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            yield from _pages_of_players(frame, language)
+
+
 def _pages_of_players(frame: Frame, language: str) -> Iterator[MadePage]:
-    """Yield the parts of all players' pages, and the two shells around them, in the active *language*."""
     folder = _url("player-page", frame, 0).removesuffix("0/")
     _path, answers = rendered(frame, f"{folder}{ENTRY}/", player.shell)
     for is_part, answer in enumerate(answers):

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
@@ -39,14 +39,15 @@ def _stores(settings: Settings) -> None:
 
 
 @pytest.fixture
-def event(chief_arbiter: User) -> Tournament:
+def event(chief_arbiter: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Tournament:
     """Round 1 played, round 2 published now."""
     tournament = factories.make_ready(chief_arbiter, players=5)
     # Names as a list may bring them, and what the shell of a player's page must not change.
     for tpn, name in ((2, "O'Brien & <Søn>, \xa0Åsa"), (3, f"{ENTRY}, Nul")):
         tournament.entries.filter(tpn=tpn).update(name=name)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    pair_and_publish(tournament, 2, chief_arbiter)
+    with django_capture_on_commit_callbacks(execute=True):
+        pair_and_publish(tournament, 2, chief_arbiter)
     tournament.refresh_from_db()
     return tournament
 
@@ -100,6 +101,20 @@ def test_a_visitor_makes_no_page_after_a_publication(
         with django_assert_num_queries(1):
             again = client.get(page.path, headers=headers_for(page) | {"If-None-Match": answer.headers["ETag"]})
         assert again.status_code == 304
+
+
+def test_players_of_a_version_that_is_not_public_any_more_are_not_stored(
+    event: Tournament, chief_arbiter: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    """Another action can come between the publication and the end of the work on its players' pages."""
+    factories.enter_results(event, 2, chief_arbiter)
+    with django_capture_on_commit_callbacks() as later:
+        results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
+    entry_withdraw(entry_id=factories.entry_of(event, 5).pk, actor=chief_arbiter, now=timezone.now())
+    count = StoredPage.objects.count()
+    for callback in later:
+        callback()
+    assert StoredPage.objects.count() == count
 
 
 def test_a_browser_gets_the_smallest_of_the_compressions_it_accepts(event: Tournament, client: Client) -> None:

@@ -1,0 +1,179 @@
+"""Answer most requests of a full hall before session, account and messages are read: from memory, with one query.
+
+What this process has sent to one visitor it sends to the next one who asks for the same: an answer is known by the
+state of the tournament, the address, the language, page or part, and the compression. The query reads the state. Every
+other request goes the ordinary way, and so does the first one for each answer.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils import timezone
+from django.utils.http import parse_etags
+from django.utils.translation import get_language_from_request
+
+from pairing.rules.corrections import may_still_report
+from tournaments.core.build import build
+from tournaments.core.frame import public_key
+from tournaments.models import Tournament
+from tournaments.web.pace import PACE, PACE_HEADER
+from tournaments.web.public_page import compression
+
+MOST: Final = 2_000
+"""So many answers are remembered; each has 2 to 12 kB."""
+_ADDRESS: Final = re.compile(r"/t/([-a-zA-Z0-9_]+)/")
+_NOT_IN_304: Final = frozenset({"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition"})
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """An answer with all its headers. ``alike``: people with a session get it too."""
+
+    content: bytes
+    headers: Mapping[str, str]
+    alike: bool
+
+
+class Key(NamedTuple):
+    """What an answer depends on; ``state`` is the number of the tournament and its public state."""
+
+    state: tuple[int, str]
+    path: str
+    order: str
+    language: str
+    is_part: bool
+    packed: tuple[str, ...]
+    build: str
+
+
+class Memory:
+    """The answers of this process, the latest used last."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[Key, Remembered] = OrderedDict()
+        self._paths: Counter[str] = Counter()
+        self._lock = Lock()
+
+    def has_some_of(self, path: str) -> bool:
+        """Return whether there is any answer for *path*; otherwise no query is needed."""
+        return self._paths[path] > 0
+
+    def get(self, key: Key) -> Remembered | None:
+        with self._lock:
+            found = self._answers.get(key)
+            if found is not None:
+                self._answers.move_to_end(key)
+            return found
+
+    def add(self, key: Key, answer: Remembered) -> None:
+        with self._lock:
+            if key not in self._answers:
+                self._paths[key.path] += 1
+            self._answers[key] = answer
+            while len(self._answers) > MOST:
+                oldest, _ = self._answers.popitem(last=False)
+                self._paths[oldest.path] -= 1
+                if not self._paths[oldest.path]:
+                    del self._paths[oldest.path]
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def forget(self) -> None:
+        """Forget everything, for tests: the tournaments of the next one have the same keys."""
+        with self._lock:
+            self._answers.clear()
+            self._paths.clear()
+
+
+MEMORY: Final = Memory()
+
+
+class PublicPagesFirstMiddleware:
+    """Answer with what :data:`MEMORY` has; what ``web.public_page`` marks as public is added to it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        address = _address(request)
+        if address is None:
+            return self.get_response(request)
+        slug, order, version = address
+        state = _state(slug) if MEMORY.has_some_of(request.path) else None
+        if state is not None and version != state[1]:  # with the newest version 204, or a page for a year
+            found = MEMORY.get(_key(request, state, order))
+            if found is not None and (found.alike or settings.SESSION_COOKIE_NAME not in request.COOKIES):
+                request.get_host()  # refuses a host name that is not ours
+                return _again(request, found)
+        response = self.get_response(request)
+        # Not the state read above: something may have been published since.
+        shown: tuple[int, str] | None = getattr(response, "public_state", None)
+        if shown is not None and version != shown[1] and response.status_code == 200 and not response.cookies:
+            alike = not getattr(response, "visitors_only", False)
+            answer = Remembered(response.content, dict(response.headers), alike)
+            MEMORY.add(_key(request, shown, order), answer)
+        return response
+
+
+def _key(request: HttpRequest, state: tuple[int, str], order: str) -> Key:
+    is_part = request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+    packed = compression(request.headers.get("Accept-Encoding", ""))
+    return Key(state, request.path, order, get_language_from_request(request), is_part, packed, build())
+
+
+def _again(request: HttpRequest, found: Remembered) -> HttpResponse:
+    response: HttpResponse
+    if found.headers["ETag"] in parse_etags(request.headers.get("If-None-Match", "")):
+        headers = {name: value for name, value in found.headers.items() if name not in _NOT_IN_304}
+        response = HttpResponseNotModified(headers=headers)
+    else:
+        response = HttpResponse(found.content, headers=found.headers)
+    if PACE_HEADER in found.headers:  # a question for news counts, whoever answers it
+        response.headers[PACE_HEADER] = f"{PACE.asked(time.monotonic()):.1f}"
+    return response
+
+
+def _address(request: HttpRequest) -> tuple[str, str, str] | None:
+    """Return slug, order and version of the page asked for; None if the answer is not remembered."""
+    match = _ADDRESS.match(request.path_info) if request.method == "GET" else None
+    if match is None:
+        return None
+    if not request.META.get("QUERY_STRING"):
+        return match[1], "", ""
+    query = dict(parse_qsl(request.META["QUERY_STRING"], keep_blank_values=True))
+    order, version = query.pop("order", ""), query.pop("v", "")
+    return None if query.keys() - {"b"} or order not in ("", "name") else (match[1], order, version)
+
+
+def _state(slug: str) -> tuple[int, str] | None:
+    """Return the number of the tournament and the key of its public state. One query, without the model's."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_QUERY, [slug])
+            row = cursor.fetchone()
+    except DatabaseError:
+        return None  # The view asks again, and answers what is to be said.
+    if row is None:
+        return None
+    until = row[1]
+    if until is not None and connection.vendor == "sqlite":
+        until = connection.ops.convert_datetimefield_value(until, None, connection)  # type: ignore[attr-defined]
+    return row[0], public_key(row[2], row[3], reports_open=may_still_report(until, timezone.now()))
+
+
+_QUERY: Final = (
+    "SELECT id, corrections_until, public_version, public_fingerprint "  # noqa: S608 - the name of our own table
+    f"FROM {Tournament._meta.db_table} WHERE slug = %s"
+)
