@@ -14,7 +14,7 @@ from tournaments.core.frame import Frame
 from tournaments.models import Round
 from tournaments.reports.round_codes import code_lines, signed_code
 from tournaments.standings.kept import round_for
-from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.templatetags.paper import printed_address, qr_path
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page
 
@@ -25,7 +25,7 @@ SVG: Final = "image/svg+xml"
 def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
     """Show all codes of a published round, large; 404 for a draft."""
     page = _published(frame, number)
-    lines = code_lines(page) if public_address(request, "/") else ()
+    lines = code_lines(page) if printed_address("/") else ()
     context = {"frame": frame, "section": "pairings", "page": page, "codes": lines}
     return render(request, "rounds/codes.html", context)
 
@@ -34,7 +34,7 @@ def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
 def code(request: HtmxHttpRequest, frame: Frame, number: int, part: int) -> HttpResponse:
     """Return one code as a picture; 404 for a draft, without such a code, and where no phone could open the address."""
     page = _published(frame, number)
-    address = public_address(request, reverse("offline", args=[frame.tournament.slug]))
+    address = printed_address(reverse("offline", args=[frame.tournament.slug]))
     if address is None or not 1 <= part <= len(code_lines(page)):
         raise Http404
     modules, path = qr_path(f"{address}#", signed_code(frame, page, part))
