@@ -22,13 +22,20 @@ def build() -> str:
 
     All processes of one server get the same digits, and a restart does not change them.
     """
-    shown = (settings.TIME_ZONE, settings.PUBLIC_ADDRESS, settings.PRODUCTION, tuple(settings.ALLOWED_HOSTS))
+    shown = (
+        settings.VERSION,
+        settings.OFFLINE_PAGES,
+        settings.TIME_ZONE,
+        settings.PUBLIC_ADDRESS,
+        settings.PRODUCTION,
+        tuple(settings.ALLOWED_HOSTS),
+    )
     return _build(Path(settings.BASE_DIR), shown)
 
 
 @lru_cache(maxsize=16)
 def _build(root: Path, shown: tuple[object, ...]) -> str:
-    text = f"{settings.VERSION} {django.__version__} {shown} {_digest(root)}"
+    text = f"{django.__version__} {shown} {_digest(root)}"
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
