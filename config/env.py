@@ -23,6 +23,7 @@ POSTGRES_OPTIONS = frozenset(
     {"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name"}
 )
 DATABASE_ADDRESS = "sqlite:///file.sqlite3 or postgresql://user:password@host:port/name"
+ORIGIN = r"https?://[^/?#\s]+"
 SQLITE_TIMEOUT = 20  # seconds that a writer waits for another one
 
 
@@ -92,9 +93,16 @@ class Environment:
         """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, optionally a port, nothing after it."""
         origins = self.words(name)
         for origin in origins:
-            if not re.fullmatch(r"https?://[^/?#\s]+", origin):
+            if not re.fullmatch(ORIGIN, origin):
                 raise refusal(name, origin, "addresses such as https://chess.example.org, without a path")
         return origins
+
+    def origin(self, name: str) -> str:
+        """Return one origin, or an empty text."""
+        text = self.text(name).rstrip("/")
+        if text and not re.fullmatch(ORIGIN, text):
+            raise refusal(name, text, "an address such as https://chess.example.org, without a path")
+        return text
 
     def time_zone(self, name: str, *, default: str) -> str:
         """Return a time zone by its IANA name, such as Europe/Paris."""

@@ -7,6 +7,8 @@ never occupy a thread; only work does.
 another process pairs a round. The first process only supervises the others: it replaces a process that dies, and passes
 on SIGTERM and Ctrl+C, after which requests that have begun are still answered. Windows has no ``fork``, so one process
 serves there.
+
+A thread of each process publishes what is announced for now (:mod:`pairing.rounds.automatic`).
 """
 
 from __future__ import annotations
@@ -58,16 +60,37 @@ def main(arguments: list[str]) -> int:
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
+    from config.copies import Copies
+    from config.in_use import InUseError, serve_from
     from config.unavailable import for_visitors
+    from pairing.rounds.clock_watch import watch_beside
 
+    try:
+        serve_from(settings.DATA_DIR)
+    except InUseError as error:
+        print(error, file=sys.stderr)
+        return 1
     for_visitors(connections.settings)
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
+
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
-        serve(application, listener, room, signals.is_over)
+
+        def stop() -> bool:
+            copies.look()
+            return signals.is_over()
+
+        watch_beside(signals.is_over)
+        serve(application, listener, room, stop)
     else:
-        Workers(settings.WORKERS, lambda stop: serve(application, listener, room, stop)).run(signals)
+
+        def work(stop: Stop) -> None:
+            watch_beside(stop)
+            serve(application, listener, room, stop)
+
+        Workers(settings.WORKERS, work).run(signals, copies.look)
     return 0
 
 
@@ -197,9 +220,10 @@ class Workers:
         self._work = work
         self._begun: dict[int, float] = {}
 
-    def run(self, signals: Signals) -> None:
-        """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C."""
+    def run(self, signals: Signals, beside: Callable[[], None] = lambda: None) -> None:
+        """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C. *beside* is called often."""
         while not signals.came:
+            beside()
             while len(self._begun) < self._number:
                 self._start()
             self._bury(wait=0.1)

@@ -29,8 +29,14 @@ SIGNING_KEY_FILE = DATA_DIR / "signing-key"
 RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/rating_lists/list_file.py)
 # Whether a rating list may be loaded from an address in the network of the server itself.
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
+# Whether phones may keep public pages for the time without network (docs/developer/offline.md).
+OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
+# Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
+BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
+BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in shared links
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
@@ -48,6 +54,7 @@ X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = [
     ("default-src", "'self'"),
     ("img-src", "'self' data:"),
+    ("worker-src", "'self'"),
     ("object-src", "'none'"),
     ("base-uri", "'none'"),
     ("form-action", "'self'"),
@@ -80,6 +87,7 @@ MIDDLEWARE = [
     "config.middleware.ContentSecurityPolicyMiddleware",
     "config.middleware.PagesOnlyInSearchMiddleware",
     "config.middleware.CrossOriginReadsMiddleware",
+    "config.middleware.NewsFirstMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "config.middleware.Utf8OnlyMiddleware",
@@ -136,6 +144,10 @@ CACHES = {
     "pages": {"BACKEND": _IN_MEMORY, "LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 2_500}},
     "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
 }
+
+# Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
+STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
+KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts
 LOGIN_URL = "login"

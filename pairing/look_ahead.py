@@ -17,7 +17,7 @@ from itertools import product
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import Chance
 from pairing.engine.model import TPN, Pairing, Result, RoundRecord, TournamentState
-from pairing.engine.systems import pair
+from pairing.engine.systems import pair_similar
 
 MOST_OPEN = 6
 """Up to this number of open games every outcome is paired."""
@@ -94,6 +94,7 @@ class LookAhead:
         self.possible = len(WHITE_RESULTS) ** len(self.games)
         self._left = list(all_ends(len(self.games)) if len(self.games) <= MOST_OPEN else self._drawn(chance))
         self._left.reverse()
+        self._pair = pair_similar(state.system)
         self._pairings: dict[End, Pairing | None] = {}
         self._shared: dict[Board, Board] = {}
 
@@ -111,7 +112,7 @@ class LookAhead:
         """Pair one more outcome."""
         end = self._left[-1]
         try:
-            found = pair(self.after(end))
+            found = self._pair(self.after(end))
         except NoLegalPairingError:
             self._pairings[end] = None
         else:
@@ -119,6 +120,8 @@ class LookAhead:
             boards = tuple([self._shared.setdefault(board, board) for board in found.pairs])
             self._pairings[end] = Pairing(boards, found.bye)
         self._left.pop()
+        if not self._left:
+            self._pair = pair_similar(self.state.system)  # What it has kept is not needed any more.
 
     def after(self, end: End) -> TournamentState:
         """Return the state if the open games end like *end*. Only the players of these games are made again."""

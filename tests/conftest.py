@@ -39,6 +39,8 @@ def pytest_configure() -> None:
     settings.WHITENOISE_AUTOREFRESH = True
     # Otherwise the machine's time zone would change the results.
     settings.TIME_ZONE = "UTC"
+    # Most tests publish rounds and read no page of them; tests of stored pages turn this on.
+    settings.STORE_PAGES = False
     # A fast hash, because tests log in often and do not test the strength of PBKDF2.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

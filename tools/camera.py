@@ -95,6 +95,7 @@ def site(folder: str) -> Iterator[str]:
     environment = {
         "SWISS_DATA_DIR": folder,
         "SWISS_ADMIN_PASSWORD": PASSWORD,
+        "SWISS_BACKUP_MINUTES": "0",  # The time of the newest copy would be another one in each picture.
         "DEBUG": "true",
         "ALLOWED_HOSTS": HOST,
         "LOG_LEVEL": "ERROR",

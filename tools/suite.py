@@ -120,7 +120,7 @@ def main(arguments: list[str]) -> int:
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="swiss-test-") as data:
         environment = {name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)}
-        environment |= {"SWISS_DATA_DIR": data, "SWISS_TEST_RUN": "suite", "PYTHONUNBUFFERED": "1"}
+        environment |= {"SWISS_DATA_DIR": data, "PYTHONUNBUFFERED": "1"}
         outcomes = run_all(chosen, environment)
     return summary(outcomes, seconds=time.monotonic() - begin)
 

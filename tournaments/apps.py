@@ -8,8 +8,11 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from tournaments.backups import automatic
         from tournaments.core.actions import AT_THE_END
         from tournaments.reports import published_lists
         from tournaments.standings import forecast_process
+        from tournaments.web import storing
 
-        AT_THE_END.extend((published_lists.store, forecast_process.follow))
+        # The pages show what the others have stored.
+        AT_THE_END.extend((published_lists.store, forecast_process.follow, automatic.follow, storing.store))

@@ -12,10 +12,13 @@ from .double_swiss.bye import NO_LEGAL_PAIRING
 from .double_swiss.procedure import pair_double_swiss_2026, pairable_double_swiss_2026
 from .dutch.edition_2017.procedure import NO_ROUND_PAIRING, pair_dutch_2017, pairable_dutch_2017
 from .dutch.edition_2026.procedure import pair_dutch_2026, pairable_dutch_2026
+from .dutch.edition_2026.similar_rounds import SimilarRounds
 from .dutch_pre2017.pairability import pairable_dutch_pre2017
 from .dutch_pre2017.procedure import NO_PAIRING, pair_dutch_pre2017
 from .errors import InputError, text as _
 from .model import Pairability, Pairing, TournamentState
+
+PairRound = Callable[[TournamentState], Pairing]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +29,21 @@ class PairingSystem:
     article for a round that cannot be paired, ``round_pairing`` and ``initial_colour`` those for the pairing of a round
     and for the colour drawn before the first. ``games`` is how many games a round has for a player: more than one where
     a pairing is a match. ``is_accelerated`` is whether the acceleration that FIDE publishes is written for it [C.04.7].
+    ``similar`` makes a function for :func:`pair_similar`, if the system has one.
     """
 
     code: str
     name: str
     trf_code: str
     articles: str
-    pair: Callable[[TournamentState], Pairing]
+    pair: PairRound
     pairable: Callable[[TournamentState], Pairability]
     no_legal_pairing: str = "C.04.3 1.9.3"
     round_pairing: str = "C.04.3 1.9"
     initial_colour: str = "C.04.3 5.1"
     games: int = 1
     is_accelerated: bool = True
+    similar: Callable[[], PairRound] | None = None
 
 
 SYSTEMS: dict[str, PairingSystem] = {
@@ -51,6 +56,7 @@ SYSTEMS: dict[str, PairingSystem] = {
             articles="C.04.3/2026",
             pair=pair_dutch_2026,
             pairable=pairable_dutch_2026,
+            similar=SimilarRounds,
         ),
         PairingSystem(
             code="dutch_2017",
@@ -117,6 +123,15 @@ def pair(state: TournamentState) -> Pairing:
     where no round-pairing exists.
     """
     return system_by_code(state.system).pair(state)
+
+
+def pair_similar(code: str) -> PairRound:
+    """Return a function that pairs states of the system *code* as :func:`pair` does.
+
+    It is faster where many states follow each other that differ only in results of the last round.
+    """
+    system = system_by_code(code)
+    return system.similar() if system.similar else system.pair
 
 
 def pairable(state: TournamentState) -> Pairability:

@@ -10,6 +10,7 @@ from pairing.rounds.change_page import ChangePage
 from pairing.rounds.paired_before import PAIRED, boards_unlike, engine_gave
 from pairing.rules.published import Arrangement
 from tournaments.core.frame import Frame
+from tournaments.core.undone import not_undone
 from tournaments.models import Action, Decision, Seat, Tournament
 
 BY_HAND = (Action.ROUND_ARRANGED, Action.ROUND_CHANGED, Action.COLOURS_CORRECTED)
@@ -64,7 +65,8 @@ def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
     given: dict[int, Collection[tuple[int, int]] | None] = {}
     by_hand: dict[int, list[Decision]] = defaultdict(list)
     actions = Decision.objects.filter(tournament=frame.tournament, round_number__in=numbers)
-    for decision in actions.filter(action__in=(*PAIRED, *BY_HAND)).order_by("sequence"):
+    made = actions.filter(action__in=(*PAIRED, *BY_HAND, Action.ACTION_UNDONE))
+    for decision in not_undone(made.order_by("sequence")):
         number = decision.round_number or 0
         if decision.action in PAIRED:
             given[number] = engine_gave(decision)

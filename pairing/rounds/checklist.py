@@ -12,11 +12,12 @@ from pairing.rounds.open_games import OpenGame, adjourned_named
 from pairing.rounds.paired_before import PAIRED, boards_unlike, engine_gave
 from pairing.rules.fide_mode import break_basic_rules
 from pairing.rules.rounds import minutes_after
+from tournaments.core.undone import not_undone
 from tournaments.models import Action, Decision, Entry, Round, Seat, Tournament
 from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import RoundArranged, RoundPaired, RoundPairedByHand
 
-_ON_DRAFTS = (*PAIRED, Action.ROUND_ARRANGED)
+_ON_DRAFTS = (*PAIRED, Action.ROUND_ARRANGED, Action.ACTION_UNDONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
     entries = late.exclude(withdrawn_from__lte=round_.number)
     until = tournament.corrections_until
     actions = Decision.objects.filter(tournament=tournament, action__in=_ON_DRAFTS, round_number=round_.number)
-    draft = list(actions.order_by("sequence"))
+    draft = not_undone(actions.order_by("sequence"))
     return Checklist(
         had_check_in=tournament.check_in_round == round_.number,
         minutes_left=minutes_after(now, until) if until is not None and until > now else 0,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import cast
 
 from django.contrib.auth.models import User
 
@@ -22,11 +23,12 @@ from pairing.rules.corrections import deadline_after, may_cut_short
 from pairing.rules.fide_mode import may_leave
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
+from pairing.rules.verdict import Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling, left_fide_mode
 from tournaments.models import Game, GameResult, Round, Tournament
-from tournaments.models.payload_round_data import PublishedPairings, PublishedResults
+from tournaments.models.payload_round_data import PublishedPairings, PublishedResults, Punctuality
 from tournaments.models.payloads import DeadlineCutShort, GamesAdjourned, PairingsPublished, ResultsPublished
 
 
@@ -38,6 +40,7 @@ def round_publish(
     seen_version: int | None = None,
     cut_short: str | None = None,
     leave_fide_mode: bool = False,
+    automatically: bool = False,
 ) -> Round:
     """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change them.
 
@@ -55,6 +58,8 @@ def round_publish(
 
     Pairings arranged by hand that break a basic rule need another confirmation of the Chief Arbiter, *leave_fide_mode*
     (:func:`~pairing.rules.fide_mode.may_leave`).
+
+    *automatically*: nobody pressed the button, and *actor* is the arbiter who set that (:mod:`.automatic`).
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -65,11 +70,9 @@ def round_publish(
         require_seen_version(round_, seen_version)
         require_as_announced(tournament, round_)
         _cut_deadline_short(action, round_, cut_short)
-        taken: PublishedPairings = {
-            "state": RoundState.PAIRINGS_PUBLISHED.value,
-            "open_points": seen.recorded,
-        }
-        taken = {**taken, **viewed_draft(round_)}
+        taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
+        punctuality = _punctuality(announced_pairings(tournament, round_), now, automatically)
+        taken = {**taken, **viewed_draft(round_), **punctuality}
         if _leaves_fide_mode(action, seen, confirmed=leave_fide_mode):
             tournament.left_fide_mode = round_.number
             tournament.save(update_fields=["left_fide_mode"])
@@ -96,6 +99,7 @@ def results_publish(
     now: datetime,
     adjourning: Collection[int] = (),
     seen_version: int | None = None,
+    automatically: bool = False,
 ) -> Round:
     """Publish the results of a round [C.04.2/2026 4.2]. Refused with the numbers of the boards without a result.
 
@@ -104,23 +108,14 @@ def results_publish(
     adjourned game. The deadline to report mistakes starts now [C.04.2/2026 4.3]. By the rules of 2017 the players
     absent without notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have changed since
     *seen_version* (:func:`~pairing.rounds.versions.round_version`). If the tournament requires a second reading,
-    refused with the boards that are not read, or whose difference is not decided.
+    refused with the boards that are not read, or whose difference is not decided. *automatically* as in
+    :func:`round_publish`.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
         round_ = Round.objects.get(pk=round_id)
-        games = Game.objects.filter(round__tournament=tournament)
-        open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related("round")
-        missing, adjourned = _split(round_, open_games.order_by("round__number", "board", "pk"))
-        facts = facts_of(round_, missing=tuple(dict.fromkeys(game.board for game in missing)))
-        require(
-            policy.may_publish_results(
-                facts,
-                adjourning=adjourning,
-                is_last=round_.number == tournament.total_rounds,
-                adjourned=list(dict.fromkeys(f"{game.round.number}/{game.board}" for game in adjourned)),
-            )
-        )
+        verdict, missing, adjourned = may_publish_results_now(tournament, round_, adjourning)
+        require(verdict)
         different = require_read(tournament, round_)
         require_seen_version(round_, seen_version)
         for game in missing:
@@ -136,9 +131,7 @@ def results_publish(
         minutes = tournament.correction_minutes if handling(tournament).has_deadline else None
         _run_deadline(tournament, until=deadline_after(now, minutes))
         published: PublishedResults = {"state": RoundState.RESULTS_PUBLISHED.value}
-        if (due := round_.results_due_at) is not None:
-            published["announced_for"] = due.isoformat()
-            published["minutes_late"] = policy.minutes_after(due, now)
+        published.update(cast(PublishedResults, _punctuality(round_.results_due_at, now, automatically)))
         if different:
             published["differences"] = list(different)
         action.record(
@@ -147,6 +140,43 @@ def results_publish(
             round_number=round_.number,
         )
     return round_
+
+
+def announced_pairings(tournament: Tournament, round_: Round) -> datetime | None:
+    """Return the time for which the pairings of *round_* are announced: only with an automatic publication."""
+    if tournament.automatic_pairings is None or round_.starts_at is None:
+        return None
+    return round_.starts_at - timedelta(minutes=tournament.automatic_pairings)
+
+
+def may_publish_results_now(
+    tournament: Tournament, round_: Round, adjourning: Collection[int] = ()
+) -> tuple[Verdict, list[Game], list[Game]]:
+    """Return whether the results of *round_* may be published, as far as its games say.
+
+    With the verdict: its games without a result, and the adjourned games of all rounds up to it. One query.
+    """
+    games = Game.objects.filter(round__tournament=tournament)
+    open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related("round")
+    missing, adjourned = _split(round_, open_games.order_by("round__number", "board", "pk"))
+    verdict = policy.may_publish_results(
+        facts_of(round_, missing=tuple(dict.fromkeys(game.board for game in missing))),
+        adjourning=adjourning,
+        is_last=round_.number == tournament.total_rounds,
+        adjourned=list(dict.fromkeys(f"{game.round.number}/{game.board}" for game in adjourned)),
+    )
+    return verdict, missing, adjourned
+
+
+def _punctuality(announced: datetime | None, now: datetime, automatically: bool) -> Punctuality:
+    """Return the announced time, if there is one, and the minutes after it, for the record [C.04.2/2026 4.2]."""
+    found: Punctuality = {}
+    if announced is not None:
+        found["announced_for"] = announced.isoformat()
+        found["minutes_late"] = policy.minutes_late(announced, now)
+    if automatically:
+        found["automatically"] = True
+    return found
 
 
 def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[Game]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db.models import Max, QuerySet, Subquery, Sum
+from django.db.models import Max, Q, QuerySet, Subquery, Sum
 
+from tournaments.core.undone import not_undone
 from tournaments.models import Action, Decision, Game, Tournament
 
 SEATED: Final = (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED, Action.ROUND_CHANGED)
@@ -31,12 +32,13 @@ def round_version(tournament: Tournament, number: int) -> int:
 
 
 def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:
-    """Return the actions that gave places in round *number*, the newest first."""
-    rows = Decision.objects.filter(tournament=tournament, round_number=number, action__in=SEATED)
+    """Return the actions that gave places in round *number*, and the undos of an arrangement, the newest first."""
+    undone = Q(action=Action.ACTION_UNDONE, after__action=Action.ROUND_ARRANGED.value)
+    rows = Decision.objects.filter(Q(action__in=SEATED) | undone, tournament=tournament, round_number=number)
     return rows.order_by("-sequence")
 
 
 def pairing_action(tournament: Tournament, number: int) -> Action | None:
-    """Return the newest action that gave places in round *number*; None if there is none. One query."""
-    name = _seated(tournament, number).values_list("action", flat=True).first()
-    return Action(name) if name is not None else None
+    """Return the newest action that gave places in round *number* and stands; None if there is none. One query."""
+    rows = not_undone(_seated(tournament, number))
+    return Action(rows[0].action) if rows else None

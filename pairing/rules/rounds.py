@@ -64,11 +64,16 @@ class FieldFacts:
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
-    """Return by how many minutes *done* is after the *announced* time, rounded up (early times towards 0).
-
-    Negative: early; 0: as announced [C.04.2/2026 4.2].
-    """
+    """Return by how many minutes *done* is after the *announced* time, rounded up; below zero: before it."""
     return -((announced - done) // timedelta(minutes=1))
+
+
+def minutes_late(announced: datetime, done: datetime) -> int:
+    """Return by how many whole minutes *done* is after the *announced* time; below zero: before it [C.04.2/2026 4.2].
+
+    A time is announced in minutes, so what happens in the minute after it is on time.
+    """
+    return int((done - announced) / timedelta(minutes=1))
 
 
 def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:

@@ -61,6 +61,7 @@ OPPOSITE: Final[Mapping[str, str]] = {
     "prizes.set": "prizes.set",
     "round.scheduled": "round.scheduled",
     "person.appointed": "person.removed",
+    "round.arranged": "round.arranged",
 }
 """The actions that an ordinary action undoes, with this action: it restores the values before, with all its checks."""
 

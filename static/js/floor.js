@@ -3,7 +3,7 @@
 // the page comes back to the front. Without this file the page is a plain form.
 
 import { replaceRows, sayLost } from "./new_pairings.js";
-import { Outbox } from "./outbox.js";
+import { Outbox, showOutbox } from "./outbox.js";
 
 const form = document.getElementById("floor");
 const bar = document.getElementById("floor-bar");
@@ -21,7 +21,11 @@ class FloorBoard {
     this.result = row.dataset.result;
     this.summary = row.querySelector("summary");
     this.question = row.querySelector(".question");
-    row.addEventListener("toggle", () => row.open || this.showAccept());
+    row.addEventListener("toggle", () => {
+      // The second tap must not need a scroll first: the buttons of a board low on the screen are behind the bar.
+      if (row.open) row.scrollIntoView({ block: "nearest" });
+      else this.showAccept();
+    });
   }
 
   get name() {
@@ -99,7 +103,7 @@ const boards = [...form.querySelectorAll(".floor-board")].map((row) => new Floor
 const outbox = new Outbox({
   key: form.dataset.key,
   token,
-  changed: showOutbox,
+  changed: (state) => showOutbox(state, words),
   sending: (board) => board.say("saving"),
   failed: (board) => board.say("unsaved"),
   saved: (board) => board.say("saved"),
@@ -184,14 +188,6 @@ function count() {
   document.getElementById("games").textContent = boards.length;
 }
 
-function showOutbox({ waiting, failed, asked }) {
-  const line = document.getElementById("save-state");
-  line.dataset.state = failed ? "unsaved" : waiting ? "saving" : "saved";
-  if (asked) line.textContent = `${asked} ${words.asked}`;
-  else if (failed) line.textContent = `${waiting} ${words.tryingAgain}`;
-  else line.textContent = waiting ? `${waiting} ${words.saving}` : `✓ ${words.allSaved}`;
-}
-
 function token() {
   const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
   return cookie?.slice("csrftoken=".length) ?? form.elements.csrfmiddlewaretoken.value;
@@ -240,6 +236,6 @@ for (const board of boards) {
   outbox.put(board, kept.result, false, kept.accepts);
 }
 count();
-showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
+showOutbox({ waiting: outbox.size, failed: false, asked: 0 }, words);
 const opened = boards.find((board) => board.row.open);
 if (opened) open(opened);

@@ -66,7 +66,9 @@ async function take(entry, name) {
 async function show(entry) {
   let answer;
   try {
-    answer = await fetch(addressOf(entry), { headers: { "HX-Request": "true" }, cache: "no-cache" });
+    // Without network the worker of offline.js has the whole page only.
+    const part = fetch(addressOf(entry), { headers: { "HX-Request": "true" }, cache: "no-cache" });
+    answer = await part.catch(() => fetch(addressOf(entry)));
   } catch {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }

@@ -3,20 +3,20 @@
 
 import { chosen } from "./chosen.js";
 
-const FAST = 2_000; // ms: while somebody uses the page, and around an announced time
-const FIRST = 5_000; // then longer and longer …
-const SLOW = 20_000;
-const SLOWEST = 60_000; // … on a page that nobody has touched for half an hour
-const IN_USE = 60_000;
-const FORGOTTEN = 30 * 60_000;
+const FAST = 2_000; // ms: a publication is announced within two seconds
+const AGAIN = 5_000; // after a failure, then longer and longer
+const SLOW = 20_000; // a page on which nothing has happened for a working day
+const SLOWEST = 60_000;
+const FORGOTTEN = 8 * 60 * 60_000;
 const BEFORE = 2 * 60_000; // an announced time: from so long before it
 const AFTER = 15 * 60_000; // until so long after it, because publications are late and not early
 
 const bar = document.getElementById("news");
 const known = { key: bar.dataset.key, pairings: Number(bar.dataset.pairings), results: Number(bar.dataset.results) };
 let announced = 0; // time of the next publication
-let used = Date.now(); // when somebody last did something here
-let quiet = 0; // answers without news
+let used = Date.now(); // when somebody last did something here, or something was announced
+let pace = FAST; // ms: what the server asks for while very many pages are open
+let changes; // how often the pairings of the newest round were changed; unknown before the first answer
 let failures = 0;
 let took = 0; // ms that the last answer took
 let timer;
@@ -25,15 +25,11 @@ let isAsking = false;
 // The longest time until the next question. Each phone waits a bit less, so that they do not ask in step.
 // A server that is slow to answer is asked less.
 function longest() {
-  if (failures) return Math.min(FIRST * 2 ** failures, SLOWEST);
-  return Math.max(wanted(), Math.min(4 * took, SLOW));
-}
-
-function wanted() {
+  if (failures) return Math.min(AGAIN * 2 ** failures, SLOWEST);
   const now = Date.now();
-  if (now - used < IN_USE || (announced && now > announced - BEFORE && now < announced + AFTER)) return FAST;
-  if (now - used > FORGOTTEN) return SLOWEST;
-  return Math.min(FIRST * 1.15 ** quiet, SLOW);
+  const isAwaited = announced && now > announced - BEFORE && now < announced + AFTER;
+  const wanted = now - used > FORGOTTEN && !isAwaited ? SLOW : FAST;
+  return Math.max(wanted, pace, Math.min(4 * took, SLOW));
 }
 
 function plan() {
@@ -54,25 +50,33 @@ async function ask() {
     const news = await answer.json();
     failures = 0;
     took = Date.now() - begun;
-    announced = news.next * 1000;
-    quiet += 1;
-    if (news.key !== known.key) await update(news);
+    pace = 1000 * (Number(answer.headers.get("X-Ask-Again")) || 2);
+    announced = (news.next ?? 0) * 1000;
+    const isCurrent = news.key === known.key || (await update(news));
+    changes = news.changes ?? 0;
+    // static/js/offline.js: when the page was last known to be current.
+    document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent } }));
   } catch {
     failures = Math.min(failures + 1, 8);
+    document.dispatchEvent(new Event("news:lost"));
   } finally {
     isAsking = false;
   }
   plan();
 }
 
+// Whether the page shows the newest version now.
 async function update(news) {
   const live = document.getElementById("live");
+  const before = sectionsSaid();
   const part = live?.getAttribute("hx-get") ? await replace(live) : await replaceTabs();
-  await announce(news, part);
+  if (bar.dataset.tournament) await announce(news, part);
+  else announceSections(before);
   // A proxy may still have had the page before this one: then the next answer is newer than the page again.
-  if (part.key && part.key !== news.key && part.key === known.key) return;
+  if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
-  quiet = 0;
+  used = Date.now();
+  return part.isNew;
 }
 
 async function replace(live) {
@@ -118,11 +122,32 @@ async function announce(news, part) {
   const mine = await ownBoard(news);
   const isRound = news.pairings > known.pairings;
   const isResults = news.results > known.results;
+  const isChange = !isRound && changes !== undefined && (news.changes ?? 0) > changes;
   Object.assign(known, { pairings: news.pairings, results: news.results });
   if (mine && isRound) say(mine, `${dataset.tournament}me/`);
   else if (isRound) say(dataset.pairingsText.replace("#", news.pairings), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
   else if (isResults) say(dataset.resultsText.replace("#", news.results), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
+  else if (isChange) say(changed(news), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
   else if (!part.isNew && !document.getElementById("me-search")) say(dataset.changed, location.href);
+}
+
+// The page of an event: its parts say what is published in each section.
+function sectionsSaid() {
+  return new Map([...document.querySelectorAll("#live [data-published]")].map((link) => [link.dataset.published, link.href]));
+}
+
+function announceSections(before) {
+  const fresh = [...sectionsSaid()].filter(([text]) => !before.has(text));
+  if (fresh.length) say(fresh.map(([text]) => text).join(" · "), fresh[0][1]);
+}
+
+// Which published pairings were changed: the boards, if the file names all that this page does not know yet.
+function changed(news) {
+  const { dataset } = bar;
+  const boards = news.changes === changes + 1 ? (news.boards ?? []) : [];
+  const text = boards.length > 1 ? dataset.boardsChanged : boards.length ? dataset.boardChanged : dataset.pairingsChanged;
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(boards.map(String));
+  return text.replace("#", news.pairings).replace("*", list);
 }
 
 // Board and colour of the player whom the reader has chosen, in the words of that player's page; "" without one.
@@ -163,21 +188,16 @@ function say(text, address) {
   document.body.classList.add("has-news");
 }
 
-function isUsed() {
-  used = Date.now();
-  quiet = 0;
-}
-
 for (const name of ["pointerdown", "keydown"]) {
   document.addEventListener(name, () => {
-    const wasSlow = longest() > FAST;
-    isUsed();
-    if (wasSlow && !failures) plan();
+    const before = longest();
+    used = Date.now();
+    if (longest() < before) plan();
   });
 }
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return clearTimeout(timer);
-  isUsed();
+  used = Date.now();
   ask();
 });
 // The Back button shows the page as it was left.

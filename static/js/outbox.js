@@ -33,6 +33,11 @@ export class Outbox {
     return this.#waiting.has(board);
   }
 
+  // Whether the arbiter has to decide about this board.
+  asks(board) {
+    return this.#waiting.get(board)?.asked ?? false;
+  }
+
   // What an earlier visit left for this board: { result, version, accepts } or undefined.
   kept(board) {
     return this.#kept[board.url];
@@ -168,4 +173,13 @@ function read(key) {
   } catch {
     return {};
   }
+}
+
+// Say at the top of the page how many results are on their way, or wait for a decision.
+export function showOutbox({ waiting, failed, asked }, words) {
+  const line = document.getElementById("save-state");
+  line.dataset.state = failed ? "unsaved" : waiting ? "saving" : "saved";
+  if (asked) line.textContent = `${asked} ${words.asked}`;
+  else if (failed) line.textContent = `${waiting} ${words.tryingAgain}`;
+  else line.textContent = waiting ? `${waiting} ${words.saving}` : `✓ ${words.allSaved}`;
 }

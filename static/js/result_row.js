@@ -2,8 +2,11 @@
 
 import { fold } from "./names.js";
 
+export const ADJOURNED = "??";
+
 export class Board {
-  // actions: openDialog(board), makeCurrent(board), enter(board, code) and restore(board).
+  // actions: openDialog(board), makeCurrent(board), enter(board, code) and restore(board); isPast: the results of the
+  // round are published.
   constructor(row, words, actions) {
     this.words = words;
     this.actions = actions;
@@ -20,6 +23,7 @@ export class Board {
     this.button = this.#makeValueButton();
     this.quick = this.#makeQuickButtons();
     this.show(this.result);
+    this.settle();
     this.links = [...row.querySelectorAll("a[data-card]")];
     this.reach(false);
     row.addEventListener("focusin", () => this.actions.makeCurrent(this));
@@ -100,6 +104,23 @@ export class Board {
       `${seen} ${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}${this.words.colon} ${this.words.long[result]}`,
     );
     for (const button of this.quick) button.setAttribute("aria-pressed", String(button.value === result));
+  }
+
+  // Whether the game still waits for its result: in a past round, an adjourned game.
+  get isOpen() {
+    return this.actions.isPast ? this.result === ADJOURNED : !this.result;
+  }
+
+  // What it shows is saved. In a past round only a correction changes a result: its board has no buttons for one.
+  settle() {
+    this.isOver = this.actions.isPast && !this.isOpen;
+    this.row.classList.toggle("is-over", this.isOver);
+    this.quick[0].parentElement.hidden = this.isOver;
+  }
+
+  // Whether code may be entered here now.
+  takes(code) {
+    return !this.isOver && !(this.actions.isPast && (!code || code === ADJOURNED));
   }
 
   // state: idle, saving, saved, unsaved, conflict

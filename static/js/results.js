@@ -8,17 +8,18 @@
 // After an entry, and with Enter, the cursor moves to the next board without a result. Replacing a saved result says
 // what it was; the old one stays beside the new one until the page is left, and ⌫ or Esc restores it.
 
+import { sayAbove } from "./above_boards.js";
 import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap, turnTo } from "./colours.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
 import { fold } from "./names.js";
 import { replaceRows, sayLost } from "./new_pairings.js";
-import { Outbox } from "./outbox.js";
+import { Outbox, showOutbox } from "./outbox.js";
 import { showAlike, showReport } from "./reports.js";
 import { watchPublication } from "./publish_results.js";
 import { countQuestions } from "./questions.js";
-import { Board } from "./result_row.js";
+import { ADJOURNED, Board } from "./result_row.js";
 
 const form = document.getElementById("results");
 const words = JSON.parse(document.getElementById("words").textContent);
@@ -27,16 +28,16 @@ const missingOnly = document.getElementById("missing-only");
 const whichGame = document.getElementById("which-game"); // only where a round is a match
 const dialog = document.getElementById("all-results");
 const replaced = document.getElementById("replaced");
-const ADJOURNED = "??";
 const NEWS_EVERY = 2000;
 const SOON = 700; // ms after the last result was saved
 const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
 
-const actions = { openDialog, makeCurrent, enter, restore };
+const isPast = "past" in form.dataset; // the results are published: only adjourned games get one here
+const actions = { openDialog, makeCurrent, enter, restore, isPast };
 const boards = [...form.querySelectorAll("tr[data-board]")].map(
   (row) => new Board(row, words, actions),
 );
-const firstOpen = () => boards.find((board) => !board.result) ?? boards.find((board) => board.result === ADJOURNED) ?? boards[0];
+const firstOpen = () => boards.find((board) => board.isOpen) ?? boards.find((board) => board.result === ADJOURNED) ?? boards[0];
 let current = firstOpen();
 
 // Entering ------------------------------------------------------------------------------------------
@@ -46,12 +47,13 @@ const entered = [];
 
 // accepts: it is what the players of the board report.
 function enter(board, code, accepts = false) {
+  if (!board.takes(code)) return board.isOver ? sayPast(board) : undefined;
   const before = board.result;
   const changed = before !== code || outbox.holds(board);
   set(board, code, changed, accepts);
   const next = code ? following(board) : board;
   if (changed) entered.push({ board, code, before, next });
-  showReplaced(changed && before !== code ? { board, code, before } : undefined);
+  showReplaced(changed && before !== code && !isPast ? { board, code, before } : undefined);
   goTo(next);
 }
 
@@ -62,7 +64,7 @@ function accept(board) {
 }
 
 function set(board, code, changed, accepts = false) {
-  board.remember(code);
+  if (!isPast) board.remember(code);
   board.show(code);
   speak(`${board.name}${words.colon} ${words.long[code]}`);
   if (changed) outbox.put(board, code, false, accepts);
@@ -72,7 +74,7 @@ function set(board, code, changed, accepts = false) {
 // The next board without a result: below this one, then from the top. When none is left, stay.
 function following(board) {
   const asked = boards.filter(isAsked);
-  const missing = (other) => !other.result;
+  const missing = (other) => other.isOpen;
   return asked.slice(asked.indexOf(board) + 1).find(missing) ?? asked.find(missing) ?? board;
 }
 
@@ -84,7 +86,7 @@ function nextMissing() {
 
 // The last entry, if the cursor is still where it left it and nobody else has changed the board since.
 function lastEntry() {
-  const last = entered.at(-1);
+  const last = isPast ? undefined : entered.at(-1);
   return last && current === last.next && last.board.result === last.code ? last : undefined;
 }
 
@@ -108,13 +110,15 @@ function showReplaced(entry) {
   replaced.hidden = !entry?.before;
   if (replaced.hidden) return;
   const said = words.replaced.replace("%r", words.short[entry.before]);
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "small";
-  button.textContent = words.restore;
-  button.addEventListener("click", () => takeBack(entry));
-  replaced.replaceChildren(`${entry.board.name}${words.colon} ${said} `, button);
+  sayAbove(replaced, entry.board, words, said, words.restore, () => takeBack(entry));
   speak(`${entry.board.name}${words.colon} ${words.long[entry.code]}, ${said}`);
+}
+
+// A result was chosen for a board of a past round that takes none: the way on is its card.
+function sayPast(board) {
+  const label = board.row.querySelector("a.to-board") && words.toCard;
+  sayAbove(replaced, board, words, words.isPast, label, () => openDialog(board));
+  speak(`${board.name}${words.colon} ${words.isPast}`);
 }
 
 // Whether it is one of the games the arbiter is entering now: first, second, or all.
@@ -207,6 +211,8 @@ function actionOf(event) {
   const last = event.key === "Backspace" ? lastEntry() : undefined;
   if (last) return () => takeBack(last);
   if (["Backspace", "Escape"].includes(event.key) && current.was !== undefined) return () => restore(current);
+  const leaves = isPast && outbox.asks(current) && ["Backspace", "Escape"].includes(event.key);
+  if (leaves) return () => takeTheirs(current, { result: ADJOURNED });
   const code = codeOf(event, words.keys);
   if (code !== undefined) return () => enter(current, code);
   switch (event.key) {
@@ -245,6 +251,7 @@ function actionOf(event) {
 function openDialog(board) {
   makeCurrent(board);
   board.button.focus({ preventScroll: true }); // where the focus returns to
+  if (board.isOver) return board.row.querySelector("a.to-board")?.click();
   dialog.board = board;
   dialog.querySelector("h2").textContent = board.name;
   dialog.querySelector(".players").textContent = `${board.row.dataset.white} – ${board.row.dataset.black}`;
@@ -299,7 +306,7 @@ function answers(board, text) {
 function filterRows() {
   const text = find.value;
   for (const board of boards) {
-    const done = missingOnly.checked && board.result && board !== current && !outbox.holds(board);
+    const done = missingOnly.checked && !board.isOpen && board !== current && !outbox.holds(board);
     const hidden = !isAsked(board) || (text ? !answers(board, text) : done);
     board.row.classList.toggle("filtered", Boolean(hidden));
   }
@@ -308,7 +315,7 @@ function filterRows() {
 find.addEventListener("input", filterRows);
 missingOnly.addEventListener("change", () => {
   filterRows();
-  goTo(current.result ? following(current) : current);
+  goTo(current.isOpen ? current : following(current));
 });
 whichGame?.addEventListener("change", () => {
   const asked = boards.filter(isAsked);
@@ -323,23 +330,15 @@ function count() {
     showAlike(boards, words);
   }
   boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board, words.worth));
-  const missing = boards.filter((board) => !board.result).map((board) => board.label);
+  const missing = boards.filter((board) => board.isOpen).map((board) => board.label);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
   document.getElementById("entered").textContent = boards.length - missing.length;
   document.getElementById("progress").value = boards.length - missing.length;
   document.getElementById("missing-list").textContent = missing.length
-    ? `${words.missing} ${missing.slice(0, 8).join(", ")}${more}`
+    ? `${isPast ? words.adjourned : words.missing} ${missing.slice(0, 8).join(", ")}${more}`
     : words.allIn;
   const publish = document.getElementById("publish-results");
   publish?.classList.toggle("primary", missing.length === 0);
-}
-
-function showOutbox({ waiting, failed, asked }) {
-  const line = document.getElementById("save-state");
-  line.dataset.state = failed ? "unsaved" : waiting ? "saving" : "saved";
-  if (asked) line.textContent = `${asked} ${words.asked}`;
-  else if (failed) line.textContent = `${waiting} ${words.tryingAgain}`;
-  else line.textContent = waiting ? `${waiting} ${words.saving}` : `✓ ${words.allSaved}`;
 }
 
 function speak(text) {
@@ -351,7 +350,7 @@ function speak(text) {
 const outbox = new Outbox({
   key: form.dataset.key,
   token,
-  changed: showOutbox,
+  changed: (state) => showOutbox(state, words),
   sending: (board) => board.say("saving"),
   failed: (board) => {
     board.say("unsaved");
@@ -359,6 +358,7 @@ const outbox = new Outbox({
   },
   saved: (board) => {
     board.say("saved");
+    board.settle();
     askSoon();
   },
   sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
@@ -385,6 +385,7 @@ function takeTheirs(board, theirs) {
   outbox.drop(board);
   board.forget();
   board.show(theirs.result);
+  board.settle();
   board.say("idle");
   count();
   goTo(board);
@@ -435,6 +436,7 @@ async function takeNews(news) {
     board.version = version;
     board.forget();
     board.show(result);
+    board.settle();
     board.say("idle");
   }
   count();
@@ -489,7 +491,7 @@ for (const board of boards) {
   }
 }
 count();
-showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
+showOutbox({ waiting: outbox.size, failed: false, asked: 0 }, words);
 if (current) {
   current = boardAt(location.hash) ?? firstOpen();
   // A phone must not open on a focused row half-way down the list.

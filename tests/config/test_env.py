@@ -87,6 +87,14 @@ def test_origins_refuse_the_rest(text: str) -> None:
         reader(O=text).origins("O")
 
 
+def test_one_origin_without_its_last_slash() -> None:
+    assert reader(O="http://192.168.1.5:8000/").origin("O") == "http://192.168.1.5:8000"
+    assert reader().origin("O") == ""
+    for text in ("chess.example.org", "https://", "https://a/b", "https://a,https://b/"):
+        with pytest.raises(SettingError, match=r"expected: an address such as https://chess\.example\.org"):
+            reader(O=text).origin("O")
+
+
 def test_time_zone_by_its_name() -> None:
     assert reader(TZ="Europe/Paris").time_zone("TZ", default="UTC") == "Europe/Paris"
     assert reader().time_zone("TZ", default="UTC") == "UTC"

@@ -12,8 +12,8 @@ def test_every_answer_carries_the_content_security_policy(client: Client) -> Non
     for path in ("/healthz", "/no/such/page", "/admin/login/"):
         response = client.get(path)
         assert response.headers["Content-Security-Policy"] == (
-            "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-            "frame-ancestors 'none'"
+            "default-src 'self'; img-src 'self' data:; worker-src 'self'; object-src 'none'; base-uri 'none'; "
+            "form-action 'self'; frame-ancestors 'none'"
         )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,6 +66,22 @@ def test_a_named_host_is_served_besides(run: ModuleType) -> None:
 
 def test_all_interfaces_serve_under_the_name_of_the_machine(run: ModuleType) -> None:
     assert run.addresses("0.0.0.0")[-1] == socket.gethostname().lower()
+
+
+def test_printed_lists_have_the_name_and_the_port_that_phones_use(run: ModuleType) -> None:
+    here = {"ALLOWED_HOSTS": "127.0.0.1,localhost,[::1], .example.org ,192.168.1.20,desk"}
+    assert run.printed_address(here, 8001) == "http://192.168.1.20:8001"
+    assert run.printed_address({"ALLOWED_HOSTS": "127.0.0.1,[::1]"}, 8000) == ""
+    assert run.printed_address(here | {"SWISS_TRUST_PROXY": "1"}, 8000) == ""
+    own = {"SWISS_PUBLIC_ADDRESS": "https://chess.example.org", "SWISS_MODE": "production"}
+    assert run.printed_address(here | own, 8000) == "https://chess.example.org"
+
+
+def test_static_files_are_collected_again_when_any_of_their_folders_changes(run: ModuleType) -> None:
+    folders = [Path(folder[1] if isinstance(folder, tuple) else folder) for folder in settings.STATICFILES_DIRS]
+    files = {path for folder in folders for path in folder.rglob("*") if path.is_file()}
+    assert files
+    assert files <= {*run.static_sources()}
 
 
 def test_an_environment_that_does_not_start_does_not_count(run: ModuleType, tmp_path: Path) -> None:

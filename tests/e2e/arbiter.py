@@ -140,3 +140,11 @@ class Arbiter:
         path = folder / wait.value.suggested_filename
         wait.value.save_as(path)
         return path
+
+
+def cut_off(page: Page, address: str) -> None:
+    """Let requests for *address* (a pattern) fail in the page that is opened next.
+
+    An open page takes it over a moment later: on a busy machine its next request may still reach the server.
+    """
+    page.route(address, lambda route: route.abort())

@@ -1,4 +1,4 @@
-"""A real browser: Debian's Chromium, driven by Playwright's sync API.
+"""A real browser: Debian's Chromium (:mod:`.chromium`), driven by Playwright's sync API.
 
 ``page`` is the screen of a desk (1280 × 800), ``phone`` that of a player (360 × 740, touch); ``plain_page`` is a desk
 without JavaScript. Each has its own profile. Each test fails at its end if the browser reported a script error, a
@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect,
 
 from tests.tournaments.kept_rows import KEPT, set_next_keys, tables
 
-from .chromium import FLAGS, chromium_path
+from .chromium import FLAGS, tests_path
 
 TIMEOUT = 30_000  # Milliseconds for anything to appear, even on a busy machine.
 
@@ -92,9 +92,9 @@ def browser() -> Iterator[Browser]:
     Playwright's sync API keeps an event loop running in this thread. Django takes that for an async view and refuses
     queries, so this sets the permission for them while the browser runs.
     """
-    path = chromium_path()
+    path = tests_path()
     if path is None:
-        message = "there is no Chromium here (Debian: apt-get install chromium libatomic1)"
+        message = "there is no Chromium here (Debian: apt-get install chromium-headless-shell libatomic1)"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -23,7 +25,7 @@ def test_search_as_you_type_and_check_in(page: Page, live_server: LiveServer) ->
     expect(rows).to_have_count(12)
     page.get_by_label("Search by name, club, number or FIDE ID").fill("fab")
     expect(rows).to_have_count(1)
-    assert page.url.endswith("shown=not-checked-in&q=fab")
+    expect(page).to_have_url(re.compile("shown=not-checked-in&q=fab$"))
     page.get_by_role("button", name="Fabre, Player 6: check in").click()
     expect(rows.get_by_role("button")).to_have_text("Fabre, Player 6: ✓ present")
     parts = page.locator("#entry-filters a")
@@ -50,4 +52,4 @@ def test_the_first_tab_skips_the_menus(page: Page, live_server: LiveServer) -> N
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "content"
+    expect(page.locator("#content")).to_be_focused()

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 PUBLIC = ["", "me/", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
 PUBLIC += ["crosstable/", "progress/", "forecast/", "prizes/", "record/fingerprints/"]
+PUBLIC += ["published/", "open-games/", "players/?order=name"]
 PUBLIC += ["player/{player}/", "standings/1/player/{player}/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
 REPORTS = [

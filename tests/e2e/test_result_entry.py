@@ -93,7 +93,7 @@ def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
         page.keyboard.press(key)
     all_saved(page)
     assert results() == [code for _, code, _ in typed]
-    assert page.locator("#entered").inner_text() == "150"
+    expect(page.locator("#entered")).to_have_text("150")
     assert page.evaluate("window.shown") == [text for _, _, text in typed]
 
 

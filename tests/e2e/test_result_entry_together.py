@@ -35,7 +35,7 @@ def test_another_arbiters_result_is_shown_for_a_decision(
     page.keyboard.press("1")
     page.keyboard.press("=")
     question = page.locator(".conflict-row")
-    expect(question).to_contain_text("Somebody else entered a result for board 1 in the meantime: it is now 0-1 (")
+    expect(question).to_contain_text("Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 (")
     expect(page.locator("#save-state")).to_have_text("1 not saved: you decide")
     # The line says so while board 2 is still being saved.
     expect(page.locator("#board-2")).to_have_attribute("data-state", "saved")

@@ -39,7 +39,7 @@ def test_a_helper_opens_the_link_enters_the_pin_and_a_result(live_server: LiveSe
     expect(page.locator("tr.current")).to_have_attribute("data-board", "1")
     page.keyboard.press("1")
     expect(page.locator("#entered")).to_have_text("1")
-    page.wait_for_load_state("networkidle")
+    expect(page.locator("#save-state")).to_have_text("✓ all saved")
     row = Decision.objects.filter(tournament=tournament).latest("sequence")
     assert (row.action, row.actor_name) == ("result.recorded", "Rita Result")
     page.close()

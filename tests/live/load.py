@@ -30,7 +30,7 @@ from .server import HOST, Site
 
 PHONES = 500
 """300 players and their companions."""
-POLL_EVERY = 5  # Seconds; static/js/news.js asks every 2 seconds while a page is in use, later every 5 to 20.
+POLL_EVERY = 2  # Seconds; static/js/news.js asks every 2 seconds unless the server asks for more time.
 TIMEOUT = 30  # seconds
 WEIGHTS = {"pairings": 35, "standings": 25, "own board": 30, "crosstable": 10}
 """The share of each page in a hundred visits."""
@@ -190,7 +190,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--readers", type=int, default=64, help="requests on their way at once, at most (64)")
     parser.add_argument("--enter-every", type=float, default=0, metavar="SECONDS", help="an arbiter enters results")
-    parser.add_argument("--polls", type=float, default=PHONES / POLL_EVERY, help="questions for news a second (100)")
+    parser.add_argument("--polls", type=float, default=PHONES / POLL_EVERY, help="questions for news a second (250)")
     parser.add_argument("--db", choices=["sqlite", "postgres"], default="sqlite")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException
@@ -39,6 +38,7 @@ class Site:
             "SWISS_DATA_DIR": str(folder),
             "DATABASE_URL": database_url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
+            "SWISS_BACKUP_MINUTES": "0",
         }
         self.database_url = database_url
         self.log = folder / "server.log"
@@ -47,22 +47,22 @@ class Site:
 
     def prepare(self) -> None:
         """Do the preparation of ``./run``: static files, tables."""
-        self._collect_once()
+        self._collect_static()
         self.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
 
-    def _collect_once(self) -> None:
-        """Collect the static files, once for all processes of a test run: they share the folder ``staticfiles``.
+    def _collect_static(self) -> None:
+        """Collect the static files if they have changed since the last time, as ``./run`` does.
 
-        A run is one of ``./run test`` with all its steps, else one of pytest with all its workers.
+        All processes that run tests of this checkout share the folder ``staticfiles``: one collects, the others wait.
         """
-        run = os.environ.get("SWISS_TEST_RUN") or os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
-        folder = Path(os.environ.get("SWISS_DATA_DIR") or tempfile.gettempdir())
-        with (folder / f"swiss-static-{run}").open("a+") as collected:
-            fcntl.flock(collected, fcntl.LOCK_EX)
-            collected.seek(0)
-            if not collected.read():
-                self.python("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
-                collected.write("yes")
+        folder = ROOT / "staticfiles"
+        folder.mkdir(exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            _run().collect_static(sys.executable, self.environment)
+        finally:
+            os.close(lock)
 
     def python(self, *arguments: str) -> str:
         """Return the output of Python with *arguments* in the environment of the site; raise an error if it fails."""

@@ -60,6 +60,8 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "tournaments/rating_lists/test_lists_over_rest": (),
     "tournaments/rating_lists/test_loading": (),
     "tournaments/setup/test_duplicate": (),
+    # Bytes in a column, and an error inside a transaction.
+    "tournaments/web/test_stored_pages": (),
     # A whole number that fits into one database and not into the other; a NUL in a search.
     "tournaments/core/test_request_values": (),
     "tournaments/web/test_every_public_page": ("test_every_public_page_answers_however_it_is_requested[visitor]",),

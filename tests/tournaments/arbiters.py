@@ -81,6 +81,8 @@ EVENTS = st.fixed_dictionaries(
         "byes_in_advance": st.booleans(),
         "explanations_public": st.booleans(),
         "forecast_public": st.booleans(),
+        "automatic_pairings": st.none() | st.integers(0, 90),
+        "automatic_results": st.booleans(),
         "keeps_data_days": st.sampled_from([None, 0, 90]),
         "rating_method": st.sampled_from(["FIDON", "FIDON", "NIDOF", "HBFN", "NRO"]),
         "third_criterion": st.sampled_from(["", "national", "entered"]),

@@ -17,11 +17,18 @@ DIGITS: Final = 8
 
 
 def build() -> str:
-    """Return eight digits that depend on the version of the program, the version of Django and the time zone.
+    """Return eight digits that depend on the version of the program, the version of Django and the settings that pages
+    show: the time zone and the public address.
 
     All processes of one server get the same digits, and a restart does not change them.
     """
-    text = f"{settings.VERSION} {django.__version__} {settings.TIME_ZONE} {_digest(Path(settings.BASE_DIR))}"
+    shown = (settings.TIME_ZONE, settings.PUBLIC_ADDRESS, settings.PRODUCTION, tuple(settings.ALLOWED_HOSTS))
+    return _build(Path(settings.BASE_DIR), shown)
+
+
+@lru_cache(maxsize=16)
+def _build(root: Path, shown: tuple[object, ...]) -> str:
+    text = f"{settings.VERSION} {django.__version__} {shown} {_digest(root)}"
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 

@@ -49,6 +49,14 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
         "The initial colour is already drawn: enter a reason for the new draw. It is saved in the record."
     ),
     "draft.stale": _("The draft of round %(round)s is out of date. Pair the round again, then publish the pairings."),
+    "automatic.nobody": _(
+        "%(name)s, who switched on the automatic publication, is not an arbiter of this tournament any more. Switch it "
+        "off and on again in the settings, or publish by hand."
+    ),
+    "automatic.reports_open": _("Mistakes can be reported for another %(minutes)s min."),
+    "automatic.by_hand": _("Boards differ from the engine’s pairing, or it is not on record: check them and publish."),
+    "automatic.adjourned": _("Games (round/board) are adjourned: %(games)s. Check the pairing and publish."),
+    "automatic.questions": _("A result is unusual and not confirmed: board %(boards)s."),
     "announcement.not_certain": _(
         "Not every board of this form is certain for round %(round)s. Nothing was announced: look at the provisional "
         "pairing again in a few seconds."

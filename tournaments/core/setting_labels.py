@@ -35,6 +35,8 @@ SETTING_LABELS: Final = {
     "second_reading": _("Second reading of results required"),
     "explanations_public": _("Players may read the explanations of pairings"),
     "forecast_public": _("Show everybody a forecast"),
+    "automatic_pairings": _("Publish the pairings automatically (minutes before play begins)"),
+    "automatic_results": _("Publish the results automatically at the announced time"),
     "keeps_data_days": _("Days until personal data are deleted"),
     "points_win": _("Win"),
     "points_draw": _("Draw"),

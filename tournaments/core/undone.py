@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairing.rules.undo_between import Done, in_between, undone_already
-from tournaments.models import Decision
+from tournaments.models import Action, Decision
 
 
 def done(line: Decision) -> Done:
@@ -21,3 +21,10 @@ def lines_between(line: Decision, later: Iterable[Decision]) -> list[Decision]:
 def undo_of(line: Decision, later: Iterable[Decision]) -> Decision | None:
     """Return the line of *later* that has undone *line*; None if nothing has."""
     return undone_already(done(line), ((done(row), row) for row in later))
+
+
+def not_undone(lines: Iterable[Decision]) -> list[Decision]:
+    """Return *lines* without the undos among them and the lines that they undid, in the same order."""
+    rows = list(lines)
+    undone = {row.after["undone"] for row in rows if row.action == Action.ACTION_UNDONE}
+    return [row for row in rows if row.action != Action.ACTION_UNDONE and row.sequence not in undone]

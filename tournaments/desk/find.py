@@ -11,7 +11,7 @@ from django.db.models import Case, F, When
 from pairing.rules.names import begins, fold, search_words, words_of
 from tournaments.core.frame import Frame
 from tournaments.desk.places import Place, places
-from tournaments.models import Entry, Role, Seat
+from tournaments.models import Entry, Role, Seat, Tournament
 
 MOST: Final = 12
 """So many players are shown; the others need one more letter."""
@@ -78,6 +78,22 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
     players = [FoundPlayer(*row[:4], board=board_of.get(row[0])) for row in _exact_first(fits, wanted)[:MOST]]
     names = {row[0]: row[3] for row in entries}
     return Found(_boards(seats, names, wanted), tuple(players), len(fits), pages)
+
+
+def find_in_event(tournaments: Sequence[Tournament], typed: str) -> tuple[list[tuple[int, FoundPlayer]], int]:
+    """Return the players of all *tournaments* who fit *typed*, each with the id of the tournament, and how many fit.
+
+    One query; none if *typed* is empty.
+    """
+    wanted = search_words(typed)
+    if not wanted:
+        return [], 0
+    entries = Entry.objects.filter(tournament__in=tournaments).order_by("name", "tpn")
+    rows = entries.values_list("tournament_id", "pk", "tpn", "title", "name", "fide_id")
+    fits = [(row[1:], row[0]) for row in rows if _is_player(row[1:], wanted)]
+    typed_name = " ".join(wanted)
+    fits.sort(key=lambda pair: not fold(pair[0][3]).startswith(typed_name))
+    return [(tournament, FoundPlayer(*row[:4], board=None)) for row, tournament in fits[:MOST]], len(fits)
 
 
 _Row = tuple[int, int | None, str, str, int | None]

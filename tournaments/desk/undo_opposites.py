@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, Final, cast
 
+from pairing.rounds.arrange import Pairings, pairings_of, round_arrange
+from pairing.rounds.published_round import published
 from pairing.rules.undo_between import changed_by
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import Conflict
@@ -18,6 +20,7 @@ from tournaments.entries.desk_data import desk_data_set, fee_set
 from tournaments.entries.entries import FIELDS, Newcomer, admit, described, entry_remove, entry_update, renumber
 from tournaments.models import Action, Appointment, Decision, Entry, Round, Tournament
 from tournaments.models.payload_data import EntryData
+from tournaments.models.payload_round_data import Places
 from tournaments.models.payloads import (
     DeskDataChanged,
     EntryAdded,
@@ -28,6 +31,7 @@ from tournaments.models.payloads import (
     PersonAppointed,
     PrizesSet,
     ProhibitedPairsSet,
+    RoundArranged,
     RoundScheduled,
     TournamentArchived,
     TournamentListed,
@@ -87,6 +91,10 @@ def do_opposite(action: OpenAction, line: Decision) -> None:
             tournament_list_set(listed=listing["listed"], **of)
         case TournamentArchived(before=shelf) | TournamentRestored(before=shelf):
             tournament_archive(archived=shelf["archived"], **of)
+        case RoundArranged(before=left, after=taken):
+            round_ = Round.objects.get(tournament=action.tournament, number=line.round_number or 0)
+            places = _seated_again(round_, left, taken)
+            round_arrange(round_id=round_.pk, pairings=places, reason=reason, **by)
         case PersonAppointed(after=person):
             there = Appointment.objects.get(tournament=action.tournament, person=person["person"], until=None)
             person_remove(appointment_id=there.pk, **by)
@@ -103,6 +111,16 @@ def _change_back(old: Mapping[str, object], line: Decision, reason: str, by: Any
     if "rating" in fields:
         fields.setdefault("rating_source", Entry.objects.get(pk=entry_id).rating_source)
     entry_update(entry_id=entry_id, reason=reason, **cast(Any, fields), **by)
+
+
+def _seated_again(round_: Round, left: Places, taken: Places) -> Pairings:
+    """Return the places in *round_* with those *left* instead of those *taken*."""
+    facts, _state, entries = published(round_.tournament, round_)
+    now = pairings_of(facts.now, entries)
+    boards = {board: pair for board, pair in now.boards.items() if str(board) not in taken["boards"]}
+    byes = {entry: letter for entry, letter in now.byes.items() if str(entry) not in taken["byes"]}
+    boards |= {int(board): (white, black) for board, (white, black) in left["boards"].items()}
+    return Pairings(boards, byes | {int(entry): letter for entry, letter in left["byes"].items()})
 
 
 def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None:

@@ -16,13 +16,13 @@ from tournaments.models import Action, Appointment, Decision, Entry, Role, Round
 from tournaments.models.payloads import EntriesImported, TournamentDuplicated
 from tournaments.people.people import account_appoint
 from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
-from tournaments.setup.tournaments import FIELDS, TWICE, round_schedule, tournament_create
+from tournaments.setup.tournaments import AUTOMATIC, FIELDS, TWICE, round_schedule, tournament_create
 
 NOT_COPIED: Final = frozenset(
-    {"name", "start_date", "end_date", "list_state", "top_boards", "rating_list", "tie_break_edition"}
+    {"name", "start_date", "end_date", "list_state", "top_boards", "rating_list", "tie_break_edition", *AUTOMATIC}
 )
 """Settings of one event only: its name and days, the state of its list, the boards chosen for the last round, the name
-of a list of one month, and the edition of the tie-breaks, which follows the first day.
+of a list of one month, the edition of the tie-breaks, which follows the first day, and the automatic publication.
 """
 
 

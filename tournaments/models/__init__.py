@@ -18,6 +18,7 @@ from .registration import Registration, RegistrationSettings, RegistrationState,
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
 from .second_reading import SecondReading
+from .stored_page import StoredPage
 from .tournament import (
     AccelerationMethod,
     InitialColourMethod,
@@ -80,6 +81,7 @@ __all__ = [
     "SecondReading",
     "Section",
     "Sex",
+    "StoredPage",
     "TableCodes",
     "ThirdCriterion",
     "TieBreakEdition",

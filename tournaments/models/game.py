@@ -15,20 +15,20 @@ MOST_OF_A_PLACE: Final = 100
 
 
 class GameResult(models.TextChoices):
-    """A game's result: White's TRF letter, then Black's."""
+    """A game's result: White's TRF letter, then Black's. The label is what everybody reads; ``*``: not rated."""
 
-    WHITE_WINS = "10", "1-0"
-    DRAW = "==", "½-½"
-    BLACK_WINS = "01", "0-1"
-    BOTH_LOSE = "00", "0-0"
-    HALF_ZERO = "=0", "½-0"
-    ZERO_HALF = "0=", "0-½"
-    BLACK_FORFEITS = "+-", _("1-0 forfeit")
-    WHITE_FORFEITS = "-+", _("0-1 forfeit")
-    BOTH_FORFEIT = "--", _("0-0 double forfeit")
-    WHITE_WINS_UNRATED = "WL", _("1-0 unrated")
-    DRAW_UNRATED = "DD", _("½-½ unrated")
-    BLACK_WINS_UNRATED = "LW", _("0-1 unrated")
+    WHITE_WINS = "10", "1 – 0"
+    DRAW = "==", "½ – ½"
+    BLACK_WINS = "01", "0 – 1"
+    BOTH_LOSE = "00", "0 – 0"
+    HALF_ZERO = "=0", "½ – 0"
+    ZERO_HALF = "0=", "0 – ½"
+    BLACK_FORFEITS = "+-", "+ / −"
+    WHITE_FORFEITS = "-+", "− / +"
+    BOTH_FORFEIT = "--", "− / −"
+    WHITE_WINS_UNRATED = "WL", "1 – 0 *"
+    DRAW_UNRATED = "DD", "½ – ½ *"
+    BLACK_WINS_UNRATED = "LW", "0 – 1 *"
     ADJOURNED = "??", _("adjourned")
     NOT_YET = "", _("no result yet")
 

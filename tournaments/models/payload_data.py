@@ -33,6 +33,8 @@ class Settings(TypedDict, total=False):
     second_reading: bool
     explanations_public: bool
     forecast_public: bool
+    automatic_pairings: int | None
+    automatic_results: bool
     keeps_data_days: int | None
     total_rounds: int
     system: str

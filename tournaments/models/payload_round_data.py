@@ -46,7 +46,18 @@ class DiscardedDraft(State, ViewedDraft):
     """A planned round."""
 
 
-class PublishedPairings(State, ViewedDraft):
+class Punctuality(TypedDict, total=False):
+    """``announced_for``, and the minutes after it (below zero: before it), if a time was announced.
+
+    ``automatically``: nobody pressed the button; the line has the arbiter who set that.
+    """
+
+    announced_for: str
+    minutes_late: int
+    automatically: bool
+
+
+class PublishedPairings(State, ViewedDraft, Punctuality):
     """``group_a_last`` is the entry that closes group A of an acceleration, fixed with round 1 [C.04.7/2026]."""
 
     open_points: NotRequired[OpenPoints]
@@ -60,14 +71,9 @@ class AnnouncedBoards(TypedDict):
     boards: list[list[int]]
 
 
-class PublishedResults(State):
-    """``announced_for``, and the minutes after it (below zero: before it), if a time was announced.
+class PublishedResults(State, Punctuality):
+    """``differences`` are the boards whose second reading differs from the result and was not decided."""
 
-    ``differences`` are the boards whose second reading differs from the result and was not decided.
-    """
-
-    announced_for: NotRequired[str]
-    minutes_late: NotRequired[int]
     differences: NotRequired[list[int]]
 
 

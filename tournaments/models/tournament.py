@@ -251,6 +251,16 @@ class Tournament(models.Model):
     """Whether everybody may read why a published round was paired as it was [C.04.1/2026 9]."""
     forecast_public = models.BooleanField(_("forecast shown to everybody"), default=False)
     """Whether a forecast is made after each publication, and everybody may read it."""
+    automatic_pairings = models.PositiveSmallIntegerField(
+        _("pairings published automatically"), null=True, blank=True, validators=[MaxValueValidator(1440)]
+    )
+    """Minutes before the start of play at which the program publishes a draft [C.04.2/2026 4.2]; None: by hand."""
+    automatic_results = models.BooleanField(_("results published automatically"), default=False)
+    """Whether the program publishes the results of a round at their announced time [C.04.2/2026 4.2]."""
+    automatic_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+", editable=False
+    )
+    """The arbiter who set the automatic publication last: the program publishes in this name."""
     keeps_data_days = models.PositiveSmallIntegerField(
         _("days until personal data are deleted"), null=True, blank=True, validators=[MaxValueValidator(3_650)]
     )

@@ -15,8 +15,8 @@ from pairing.engine.systems import system_by_code
 from pairing.rounds.absences import EXPLAINED, WITHDRAWN
 from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.snapshot import group_a_end as read_group_a_end
+from pairing.rules import rounds as policy
 from pairing.rules.corrections import CorrectionEffect
-from pairing.rules.rounds import minutes_after
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score
@@ -176,8 +176,8 @@ def event_report(frame: Frame) -> EventReport:
 
 
 def minutes_late(announced: datetime | None, done: datetime | None) -> int:
-    """Return how many minutes *done* is after *announced*, rounded up; 0 if it is not later."""
-    return max(0, minutes_after(announced, done)) if announced and done else 0
+    """Return how many whole minutes *done* is after *announced*; 0 if it is not later."""
+    return max(0, policy.minutes_late(announced, done)) if announced and done else 0
 
 
 def _schedule(tournament: Tournament, decisions: Iterable[ArticleLine]) -> tuple[ScheduleLine, ...]:
@@ -227,13 +227,17 @@ def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
         ~Q(action__in=always), article="", reason=""
     )
     begun = False
+    with_reason: set[int] = set()
     for decision in decisions.order_by("sequence"):
         begun = begun or decision.action in _BEGINNING
         has_values = begun and decision.action in _WITH_VALUES
         if not (decision.article or decision.reason or has_values or decision.action == Action.ROUND_DISCARDED):
             continue
         actions[decision.article][decision.action] += 1
-        if decision.reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
+        undoes_a_reason = decision.action == Action.ACTION_UNDONE and decision.after["undone"] in with_reason
+        if decision.reason:
+            with_reason.add(decision.sequence)
+        if decision.reason or undoes_a_reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
             reasons[decision.article].append(decision)
             listed[decision.article].append(decision)
         elif has_values or decision.action == Action.CHIEF_HANDED_OVER:

@@ -63,9 +63,8 @@ def store(action: OpenAction) -> None:
     again; standings that become final or are reopened get a row that refers to it. An action that publishes nothing
     costs no query; a publication costs eight to ten, and the time to compute the list.
     """
-    shown = [line for line in action.lines if line.is_public]
-    pairings = [line for line in shown if _touches(line, _PAIRINGS)]
-    standings_ = [line for line in shown if _touches(line, _STANDINGS)]
+    pairings = [line for line in action.lines if line.is_public and _touches(line, _PAIRINGS)]
+    standings_ = [line for line in action.lines if line.is_public and _touches(line, _STANDINGS)]
     if not (pairings or standings_):
         return
     # Rows that the action read earlier, such as point adjustments, may be out of date.
@@ -79,6 +78,11 @@ def store(action: OpenAction) -> None:
     if standings_ and frame.latest_results:
         _store(frame, Kind.STANDINGS, frame.latest_results, standings_[-1])
         _store(frame, Kind.CROSSTABLE, frame.latest_results, standings_[-1])
+
+
+def publishes(action: OpenAction) -> bool:
+    """Return whether *action* has published or changed a list that visitors read."""
+    return any(line.is_public and _touches(line, _PAIRINGS | _STANDINGS) for line in action.lines)
 
 
 def _touches(line: Decision, actions: frozenset[Action]) -> bool:

@@ -13,6 +13,7 @@ from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.trf.crosstable import expelled_remark
 from pairing.trf.document import RoundCell, TextRecord
 from tournaments.core.chosen_rules import handling, is_of_matches
+from tournaments.core.undone import not_undone
 from tournaments.models import Action, Correction, Decision, Entry, Game, GameResult, Tournament
 from tournaments.models.payload_data import Adjustment, EntryData, RoundsAfter
 from tournaments.models.payload_round_data import PublishedPairings
@@ -80,7 +81,7 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
     """
     about = Q(
         action__in=(
-            *(Action.ROUND_PAIRED, *_BY_HAND, Action.ROUND_CHANGED, Action.GAMES_ADJOURNED),
+            *(Action.ROUND_PAIRED, *_BY_HAND, Action.ROUND_CHANGED, Action.GAMES_ADJOURNED, Action.ACTION_UNDONE),
             *(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN),
         ),
         round_number__in=rounds,
@@ -92,7 +93,7 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
     actions = Decision.objects.filter(about | always, tournament=tournament)
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
-    for row in actions.order_by("sequence"):
+    for row in not_undone(actions.order_by("sequence")):
         match row.payload:
             case PairingsPublished(after=taken):
                 published = row.round_number or 0

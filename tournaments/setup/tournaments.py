@@ -51,6 +51,9 @@ from tournaments.models.payload_round_data import Schedule
 from tournaments.models.payloads import RoundScheduled, TournamentCreated, TournamentUpdated
 from tournaments.people.people import name_of
 
+AUTOMATIC: Final = ("automatic_pairings", "automatic_results")
+"""The settings of the automatic publication; the person who changed one of them answers for it."""
+
 DESCRIPTIVE: Final = frozenset(
     {
         "name",
@@ -68,6 +71,7 @@ DESCRIPTIVE: Final = frozenset(
         "top_boards",
         "explanations_public",
         "forecast_public",
+        *AUTOMATIC,
         "keeps_data_days",
     }
 )
@@ -160,6 +164,7 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
     """
     permissions.require_may_create(actor)
     tournament = Tournament(created_by=actor, created_at=now)
+    tournament.automatic_by = actor
     tournament.handling_edition = handling_for(str(fields.get("system", tournament.system)))
     set_fields(tournament, fields, FIELDS)
     _validate(tournament)
@@ -262,7 +267,7 @@ def tournament_update(
         if "tie_breaks" in changed:
             require_ratings(tournament)
         tournament.save(update_fields=changed)
-        _follow(tournament, changed)
+        _follow(tournament, changed, actor)
         action.record(
             TournamentUpdated(
                 before=_recorded({name: old[name] for name in changed}),
@@ -274,8 +279,11 @@ def tournament_update(
     return tournament
 
 
-def _follow(tournament: Tournament, changed: Collection[str]) -> None:
-    """Update the rounds and the ratings of the players after the settings *changed*."""
+def _follow(tournament: Tournament, changed: Collection[str], actor: User) -> None:
+    """Update what depends on the settings that *actor* changed: rounds, ratings of players, who answers for them."""
+    if not set(AUTOMATIC).isdisjoint(changed):
+        tournament.automatic_by = actor
+        tournament.save(update_fields=["automatic_by"])
     if "total_rounds" in changed:
         declare_rounds(tournament)
     if not RATED_BY.isdisjoint(changed):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
+
+from django.db.models import Q
 
 from pairing.engine.model import TPN, Result, RoundRecord
 from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame, state_key
-from tournaments.models import Entry, Seat
+from tournaments.models import Entry, Game, Seat
 from tournaments.standings.crosstable import Cell, cells_of
-from tournaments.standings.kept import field_after
+from tournaments.standings.kept import Field, field_after
 
 MADE: Final[Mapping[Result, int]] = {
     Result.WIN: 100,
@@ -87,34 +89,48 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     Five queries, three if another page was read since the last public action. Arbiters see the same as visitors:
     results when they are published [C.04.2/2026 4.2].
     """
+    field = _field(frame)
+    own = next((tpn for tpn, found in field.entries.items() if found.pk == entry_id and tpn in field.players), None)
+    return next(_pages(frame, field, [own], only=entry_id), None) if own is not None else None
+
+
+def player_pages(frame: Frame) -> Iterator[PlayerPage]:
+    """Yield the public pages of all players of the tournament, as :func:`player_page`. Two queries and the field."""
+    field = _field(frame)
+    return _pages(frame, field, list(field.players))
+
+
+def _field(frame: Frame) -> Field:
+    return field_after(frame.tournament, state_key(frame.tournament, runs=False), frame.latest_results)
+
+
+def _pages(frame: Frame, field: Field, numbers: Iterable[TPN], only: int | None = None) -> Iterator[PlayerPage]:
+    """Yield the pages of the players with these *numbers*; *only* is the entry if it is one player."""
     after = frame.latest_results
-    tournament = frame.tournament
-    field = field_after(tournament, state_key(tournament, runs=False), after)
     entries = field.entries
-    tpn = next((tpn for tpn, found in entries.items() if found.pk == entry_id), None)
-    own = None if tpn is None else field.players.get(tpn)
-    if own is None:
-        return None
-    entry = entries[own.tpn]
     ratings = {other: found.rating for other, found in entries.items()}
-    system = point_system(tournament)
-    seats = Seat.objects.filter(entry=entry, round__number__lte=after, game__isnull=False)
-    boards = dict(seats.values_list("round__number", "game__board"))
-    change = field.changes.get(own.tpn)
-    rounds, total = [], 0
-    for cell in cells_of(own.rounds, {other: int(other) for other in entries}, entries, system, change):
-        total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
-        rating = ratings[cell.opponent] if cell.opponent is not None else 0
-        rounds.append(RoundOfPlayer(cell, boards.get(cell.round_number), rating, total))
-    return PlayerPage(
-        entry=entry,
-        after_round=after,
-        rank=field.ranks.get(own.tpn) if after else None,
-        points=score(own, system, change),
-        rounds=tuple(rounds),
-        next_seat=_next_seat(frame, entry),
-        performance=performance(own.rounds, entry.rating, ratings),
-    )
+    columns = {other: int(other) for other in entries}
+    system = point_system(frame.tournament)
+    ranks = field.ranks if after else {}
+    boards = _boards(frame, after, only)
+    next_seats = _next_seats(frame, only)
+    for number in numbers:
+        own, entry, change = field.players[number], entries[number], field.changes.get(number)
+        own_boards = boards.get(entry.pk, {})
+        rounds, total = [], 0
+        for cell in cells_of(own.rounds, columns, entries, system, change):
+            total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
+            rating = ratings[cell.opponent] if cell.opponent is not None else 0
+            rounds.append(RoundOfPlayer(cell, own_boards.get(cell.round_number), rating, total))
+        yield PlayerPage(
+            entry=entry,
+            after_round=after,
+            rank=ranks.get(number),
+            points=score(own, system, change),
+            rounds=tuple(rounds),
+            next_seat=next_seats.get(entry.pk),
+            performance=performance(own.rounds, entry.rating, ratings),
+        )
 
 
 def performance(rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]) -> Performance | None:
@@ -149,19 +165,51 @@ def _rounded(total: int, count: int) -> int:
     return (2 * total + count) // (2 * count)
 
 
-def _next_seat(frame: Frame, entry: Entry) -> NextSeat | None:
+def _boards(frame: Frame, after: int, only: int | None) -> dict[int, dict[int, int]]:
+    """Return the board of each entry in each round up to *after*; or of one entry *only*. One query."""
+    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number__lte=after, game__isnull=False)
+    if only is not None:
+        seats = seats.filter(entry=only)
+    found: dict[int, dict[int, int]] = {}
+    for entry, number, board in seats.values_list("entry", "round__number", "game__board"):
+        found.setdefault(entry, {})[number] = board
+    return found
+
+
+def _next_seats(frame: Frame, only: int | None) -> dict[int, NextSeat]:
+    """Return the place of each entry in the newest round without public results; or of one *only*. One query."""
     number = frame.latest_published
     if number is None or number <= frame.latest_results:
-        return None
-    seats = Seat.objects.select_related("round").filter(round__tournament=frame.tournament, entry=entry)
-    seat = seats.filter(round__number=number).first()
-    if seat is None:
-        return None
-    if seat.game_id is None:
+        return {}
+    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number=number)
+    if only is not None:
+        seats = seats.filter(Q(entry=only) | Q(game__in=Game.objects.filter(round__number=number, seats__entry=only)))
+    rows = list(seats.values(*_OF_A_SEAT))
+    at: dict[int, list[dict[str, Any]]] = {}
+    for row in rows:
+        at.setdefault(row["game_id"], []).append(row)
+    return {row["entry_id"]: _next_seat(number, row, at[row["game_id"]]) for row in rows}
+
+
+_OF_A_SEAT: Final = (
+    "entry_id",
+    "entry__name",
+    "colour",
+    "bye",
+    "game_id",
+    "game__board",
+    "game__table",
+    "game__starts_at",
+    "round__starts_at",
+)
+
+
+def _next_seat(number: int, row: Mapping[str, Any], at_the_board: Sequence[Mapping[str, Any]]) -> NextSeat:
+    if row["game_id"] is None:
         # A requested bye stays private until the round is over.
-        return NextSeat(number, None, None, "", seat.bye if seat.bye == "U" else "", None, "")
-    other = Seat.objects.select_related("entry", "game").filter(game=seat.game_id).exclude(pk=seat.pk).get()
-    board = other.game.board if other.game else None
-    table = (other.game.table if other.game else None) or board
-    starts_at = (other.game.starts_at if other.game else None) or seat.round.starts_at
-    return NextSeat(number, board, table, seat.colour, "", other.entry_id, other.entry.name, starts_at)
+        return NextSeat(number, None, None, "", row["bye"] if row["bye"] == "U" else "", None, "")
+    other = next(each for each in at_the_board if each is not row)
+    board = row["game__board"]
+    starts_at = row["game__starts_at"] or row["round__starts_at"]
+    opponent = other["entry_id"], other["entry__name"]
+    return NextSeat(number, board, row["game__table"] or board, row["colour"], "", *opponent, starts_at)

@@ -14,7 +14,7 @@ from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.names import as_shown
 from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.models import Action, Decision, RatingSource, Role
-from tournaments.models.payload_round_data import OpenPoints
+from tournaments.models.payload_round_data import OpenPoints, Punctuality
 from tournaments.models.payloads import (
     AbsenceExplained,
     AccessRenewed,
@@ -211,8 +211,10 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
             return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
         case StandingsReopened() | EqualsRanked() | AnnouncementWithdrawn():
             return format_html('<span class="muted">({})</span>', decision.reason)
-        case ResultsPublished(after=published) if "minutes_late" in published:
-            return _punctuality(published["minutes_late"])
+        case PairingsPublished(after=pairings):
+            return _punctuality(pairings, decision.actor_name if detailed else "")
+        case ResultsPublished(after=results):
+            return _punctuality(results, decision.actor_name if detailed else "")
         case _:
             return declared_change(decision)
 
@@ -291,12 +293,21 @@ def _declared(before: str | int, after: str | int, reason: str) -> SafeString:
     return format_html('<span class="muted">{} → {}{}</span>', before or "–", after or "–", why)
 
 
-def _punctuality(minutes: int) -> SafeString:
-    """Return whether results were published on time, *minutes* after the announced time [C.04.2/2026 4.2]."""
-    if minutes == 0:
-        said = gettext("on time")
-    elif minutes > 0:
-        said = gettext("%(n)d min late") % {"n": minutes}
-    else:
-        said = gettext("%(n)d min early") % {"n": -minutes}
-    return format_html('<span class="muted">{}</span>', said)
+def _punctuality(published: Punctuality, name: str) -> SafeString | str:
+    """Return whether something was published on time, and by whom if nobody pressed the button [C.04.2/2026 4.2].
+
+    *name* is the arbiter who set that; empty for visitors.
+    """
+    said = []
+    if (minutes := published.get("minutes_late")) is not None:
+        if minutes == 0:
+            said.append(gettext("on time"))
+        elif minutes > 0:
+            said.append(gettext("%(n)d min late") % {"n": minutes})
+        else:
+            said.append(gettext("%(n)d min early") % {"n": -minutes})
+    if published.get("automatically") and name:
+        said.append(gettext("automatically, as set by %(name)s") % {"name": name})
+    elif published.get("automatically"):
+        said.append(gettext("automatically"))
+    return format_html('<span class="muted">{}</span>', ", ".join(said)) if said else ""

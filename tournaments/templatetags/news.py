@@ -10,17 +10,20 @@ from django import template
 register = template.Library()
 
 WITH_NEWS: Final = frozenset({
-    "tournament", "me", "players", "pairings-public", "why-public", "standings", "standings-after",
-    "player-standing", "player-page", "crosstable", "progress", "forecast", "prizes", "record", "fingerprints",
-    "against-engine", "published-lists", "published-list", "open-games",
+    "tournament", "me", "offline", "players", "pairings-public", "why-public", "round-codes", "standings",
+    "standings-after", "player-standing", "player-page", "crosstable", "progress", "forecast", "prizes", "record",
+    "fingerprints", "against-engine", "published-lists", "published-list", "open-games",
 })  # fmt: skip
 """The names of the public pages of a tournament."""
 
 
 @register.inclusion_tag("shared/_news_bar.html", takes_context=True)
 def news_bar(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return what the bar needs; nothing on all other pages."""
-    match = getattr(context.get("request"), "resolver_match", None)
+    """Return what the bar of a public page of a tournament or an event needs; nothing on all other pages."""
+    request = context.get("request")
+    match = getattr(request, "resolver_match", None)
+    if "digest" in context and match is not None and match.url_name == "event" and request is not None:
+        return {"event": context["event"], "digest": context["digest"], "here": request.get_full_path()}
     if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
         return {}
     return {"frame": context["frame"], "here": context["request"].get_full_path()}

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from segno.consts import MODE_BYTE, MODE_NUMERIC
 
 register = template.Library()
 
@@ -23,7 +24,7 @@ LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
     """Return the address of *My board* in words and as a QR code; empty if no phone could reach it."""
-    address = public_address(context["request"], reverse("me", args=[context["frame"].tournament.slug]))
+    address = printed_address(reverse("me", args=[context["frame"].tournament.slug]))
     if address is None:
         return {}
     modules, path = qr_path(address)
@@ -36,30 +37,55 @@ def page_title(content: str) -> SafeString:
     return mark_safe(" ".join(content.split()))  # noqa: S308 - the template has escaped it
 
 
-@register.simple_tag(takes_context=True)
-def address_for_all(context: Mapping[str, Any], path: str) -> str:
+@register.simple_tag
+def address_for_all(path: str) -> str:
     """Return the whole address of *path* for other machines; empty if there is none."""
-    return public_address(context["request"], path) or ""
+    return printed_address(path) or ""
+
+
+def printed_address(path: str) -> str | None:
+    """Return *path* under the public address of the site, the same for every reader; None if other machines cannot
+    reach the site.
+
+    Without the setting, it is the first name in ALLOWED_HOSTS that other machines can reach.
+    """
+    if settings.PUBLIC_ADDRESS:
+        return f"{settings.PUBLIC_ADDRESS}{path}"
+    name = _name_for_others()
+    scheme = "https" if settings.PRODUCTION else "http"
+    return f"{scheme}://{name}{path}" if name else None
 
 
 def public_address(request: HttpRequest, path: str) -> str | None:
-    """Return *path* under a host name that other machines can reach; None if there is none.
+    """Return *path* for a link that one arbiter passes on; None if other machines cannot reach the site.
 
-    A user who prints at the server itself uses localhost: then the first other name in ALLOWED_HOSTS is used.
+    Without a public address in the settings, it has the host name that the arbiter uses; at the server itself this is
+    localhost, and the first other name in ALLOWED_HOSTS is used.
     """
+    if settings.PUBLIC_ADDRESS:
+        return f"{settings.PUBLIC_ADDRESS}{path}"
     host = urlsplit(f"//{request.get_host()}")
     if host.hostname not in LOOPBACK:
         return request.build_absolute_uri(path)
-    names = (name for name in settings.ALLOWED_HOSTS if name.strip("[]") not in LOOPBACK and name[0] not in ".*")
-    name = next(names, None)
+    name = _name_for_others()
     port = f":{host.port}" if host.port else ""
     return f"{request.scheme}://{name}{port}{path}" if name else None
 
 
+def _name_for_others() -> str | None:
+    names = (name for name in settings.ALLOWED_HOSTS if name.strip("[]") not in LOOPBACK and name[0] not in ".*")
+    return next(names, None)
+
+
 @lru_cache(maxsize=64)
-def qr_path(text: str) -> tuple[int, str]:
-    """Return the QR code of *text*: its modules per side, and the dark ones as an SVG path with one unit per module."""
-    rows = [list(row) for row in segno.make(text, error="m", micro=False).matrix]
+def qr_path(text: str, digits: str = "") -> tuple[int, str]:
+    """Return the QR code of *text*, with decimal *digits* after it, as its modules per side and an SVG path.
+
+    The path covers the dark modules, with one unit per module.
+    """
+    # A fragment of digits takes 10 bits for three of them, in a part of its own.
+    content: Any = [(text, MODE_BYTE, "utf-8"), (digits, MODE_NUMERIC, None)] if digits else text
+    rows = [list(row) for row in segno.make(content, error="m", micro=False, boost_error=not digits).matrix]
     drawn = []
     for y, row in enumerate(rows):
         x = 0

@@ -20,18 +20,7 @@ register = template.Library()
 
 
 _SHORT_RESULTS = {
-    GameResult.WHITE_WINS: "1 – 0",
-    GameResult.DRAW: "½ – ½",
-    GameResult.BLACK_WINS: "0 – 1",
-    GameResult.BOTH_LOSE: "0 – 0",
-    GameResult.HALF_ZERO: "½ – 0",
-    GameResult.ZERO_HALF: "0 – ½",
-    GameResult.BLACK_FORFEITS: "+ / −",
-    GameResult.WHITE_FORFEITS: "− / +",
-    GameResult.BOTH_FORFEIT: "− / −",
-    GameResult.WHITE_WINS_UNRATED: "1 – 0 *",
-    GameResult.DRAW_UNRATED: "½ – ½ *",
-    GameResult.BLACK_WINS_UNRATED: "0 – 1 *",
+    **{result: result.label for result in GameResult},
     GameResult.ADJOURNED: _("adj."),
     GameResult.NOT_YET: "",
 }

@@ -28,6 +28,8 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "second_reading",
         "explanations_public",
         "forecast_public",
+        "automatic_pairings",
+        "automatic_results",
         "keeps_data_days",
     ),
     "points": ("scoring", "points_win", "points_draw", "points_loss", "pab"),

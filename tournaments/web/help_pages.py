@@ -23,6 +23,7 @@ PAGES: Final = {
     "day-of-the-event": _("The day of the event, on one page"),
     "importing-lists": _("Importing lists"),
     "what-to-do-when": _("What to do when …"),
+    "restore": _("The laptop has failed: go on with another one"),
     "pages": _("The pages in pictures"),
     "reports": _("The reports"),
 }

@@ -14,18 +14,23 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from tournaments.models import Role, Tournament
+from tournaments.templatetags.once import IN_COMMON
 
 
 class HtmxHttpRequest(HttpRequest):
     """A request with ``htmx`` from its middleware, the type in our views.
 
-    ``role`` and ``tournament`` are set on pages of a tournament.
+    ``role`` and ``tournament`` are set on pages of a tournament, ``event_keys`` on those of an event, for people with a
+    role in one of its sections. ``part_too`` is only set on a request of our own for a page that is stored: there
+    :func:`page_or_partial` adds the part to it.
     """
 
     htmx: HtmxDetails
     user: User | AnonymousUser
     role: Role | None
     tournament: Tournament
+    event_keys: object
+    part_too: list[HttpResponse]
 
 
 def wants_part(request: HtmxHttpRequest) -> bool:
@@ -40,7 +45,16 @@ def page_or_partial(
 
     In the template ``is_part`` says which of them is rendered: a part also contains the changes around it.
     """
-    is_part = wants_part(request)
+    parts: list[HttpResponse] | None = getattr(request, "part_too", None)
+    if parts is not None:
+        context = context | {IN_COMMON: {}}
+        parts.append(_rendered(request, template, partial, context, is_part=True, status=status))
+    return _rendered(request, template, partial, context, is_part=wants_part(request), status=status)
+
+
+def _rendered(
+    request: HtmxHttpRequest, template: str, partial: str, context: dict[str, Any], *, is_part: bool, status: int
+) -> HttpResponse:
     name = f"{template}#{partial}" if is_part else template
     response = render(request, name, context | {"is_part": is_part}, status=status)
     patch_vary_headers(response, ["HX-Request"])

@@ -56,8 +56,9 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "frame": frame,
         "q": typed,
+        "find_url": reverse("find", args=[tournament.slug]),
         "hits": _hits(frame, role, found),
-        "said": _said(found) if typed.strip() else "",
+        "said": said(found.count, found.players_in_all - len(found.players)) if typed.strip() else "",
     }
     return page_or_partial(request, "keys/find.html", "found", context)
 
@@ -71,13 +72,17 @@ def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     changed there.
     """
     role, frame = _reader(request, tournament)
+    parts = parts_on(request, POWERS[role])
+    context = {"frame": frame, "parts": [*parts, anywhere(places(frame, role))]}
+    return page_or_partial(request, "keys/keys.html", "list", context)
+
+
+def parts_on(request: HtmxHttpRequest, powers: Collection[Power]) -> list[KeyPart]:
+    """Return the keys of the page ``on`` for a person with *powers*; of all pages if it is none with own keys."""
     on = _PARTS_OF.get(request.GET.get("on", ""), ())
     if not on and not wants_part(request):
         on = _ALL
-    powers = POWERS[role]
-    parts = [_KEYS[name](powers) for name in on if not powers.isdisjoint(_FOR[name])]
-    context = {"frame": frame, "parts": [*parts, anywhere(places(frame, role))]}
-    return page_or_partial(request, "keys/keys.html", "list", context)
+    return [_KEYS[name](powers) for name in on if not _FOR[name].isdisjoint(powers)]
 
 
 def _reader(request: HtmxHttpRequest, tournament: Tournament) -> tuple[Role, Frame]:
@@ -175,14 +180,20 @@ _PARTS_OF: Final[dict[str, tuple[str, ...]]] = {
     "round": ("boards",),
     "second-reading": ("second-reading",),
     "check-in": ("check-in",),
+    "event-check-in": ("check-in",),
     "entry-add": ("entry",),
 }
+
+
+def page_of_player(powers: Collection[Power]) -> str:
+    """Return the name of the page of a player for a person with *powers*."""
+    return "entry-edit" if Power.READ in powers else "desk-card" if Power.CHECK_IN in powers else "player-page"
 
 
 def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
     """Return the lines of the finder with their addresses: each role gets to what it can open."""
     slug, powers = frame.tournament.slug, POWERS[role]
-    player_page = "entry-edit" if Power.READ in powers else "desk-card" if Power.CHECK_IN in powers else "player-page"
+    player_page = page_of_player(powers)
     hits = [
         Hit(_board_url(frame, role, board.number), _board(board), board=board.number, about=_in_round(frame))
         for board in found.boards
@@ -225,14 +236,13 @@ def _number(tpn: int | None) -> str:
     return _("No. %(n)d") % {"n": tpn} if tpn else ""
 
 
-def _said(found: Found) -> str:
-    """Return the count for screen readers and below the list."""
-    hidden = found.players_in_all - len(found.players)
-    text = ngettext("%(n)d line found", "%(n)d lines found", found.count) % {"n": found.count}
+def said(count: int, hidden: int) -> str:
+    """Return the *count* of lines for screen readers and below the list; *hidden* are the players who are left out."""
+    text = ngettext("%(n)d line found", "%(n)d lines found", count) % {"n": count}
     if hidden:
         more = ngettext("%(n)d more player: go on typing", "%(n)d more players: go on typing", hidden)
         return f"{text}, {more % {'n': hidden}}"
-    return text if found.count else _("Nothing fits.")
+    return text if count else _("Nothing fits.")
 
 
 def key_parts() -> list[KeyPart]:

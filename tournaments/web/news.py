@@ -1,12 +1,13 @@
-"""The news file: what an open public page asks for every few seconds. It is the same for everybody."""
+"""The news files: what an open public page asks for every few seconds. They are the same for everybody."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import time
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Max, Min, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
@@ -14,13 +15,19 @@ from django.utils import timezone
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
+from pairing.rounds.publish import announced_pairings
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import news_key
-from tournaments.models import Round, Tournament
+from tournaments.events.event_page import event_key, sections_of
+from tournaments.models import Action, Decision, Event, Round, Tournament
+from tournaments.models.payloads import RoundChanged
+from tournaments.web.pace import PACE
 
 MOST_BYTES: Final = 150
-_JSON: Final = "application/json"
+PACE_HEADER: Final = "X-Ask-Again"
+"""Seconds that a page waits before its next question (:mod:`tournaments.web.pace`)."""
+JSON: Final = "application/json"
 _SEEN: Final = ("public_version", "public_fingerprint", "corrections_until")
 _IS_PUBLIC: Final = Q(state__in=PUBLIC_STATES)
 _HAS_RESULTS: Final = Q(state=RoundState.RESULTS_PUBLISHED)
@@ -32,40 +39,99 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
 
     ``key`` is the version of all public pages; ``pairings`` and ``results`` are the newest rounds where they are
     public, 0 for none; ``next`` is the time (Unix seconds) announced for the next publication: for the results of a
-    round their own, for its pairings the start of play; 0 if none is announced. No session, no cookie, one query.
+    round their own, for its pairings theirs or the start of play; 0 if none is announced. If pairings of the newest
+    round were changed [C.04.2/2026 4.4], ``changes`` says how often, and ``boards`` are those of the last change, if
+    they have room. No session, no cookie, one query.
     """
     row = Tournament.objects.filter(slug=slug).only(*_SEEN).first()
     if row is None:
-        return HttpResponse("{}", _JSON, status=404, headers={"Cache-Control": "no-store"})
+        return _missing()
     reports_open = may_still_report(row.corrections_until, timezone.now())
-    content, etag = content_of(row.pk, news_key(row, runs=False, reports_open=reports_open))
-    if etag in parse_etags(request.headers.get("If-None-Match", "")):
-        response: HttpResponse = HttpResponseNotModified()
-    else:
-        response = HttpResponse(content, _JSON)
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = "public, max-age=2"
-    return response
+    return _answer(request, *content_of(row.pk, news_key(row, runs=False, reports_open=reports_open)))
+
+
+@require_safe
+def event_news(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the version of the public page of an event; 404 without such an event. No session, two queries."""
+    found = Event.objects.filter(slug=slug).first()
+    if found is None:
+        return _missing()
+    return _answer(request, *packed({"key": event_digest(event_key(sections_of(found), runs=False))}))
+
+
+def event_digest(key: str) -> str:
+    """Return the *key* of an event, which grows with its sections, in 16 letters."""
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=64)
 def content_of(tournament_id: int, key: str) -> tuple[bytes, str]:
-    """Return the file and its ETag. One query, once for each *key*: nothing else in the file changes without it."""
+    """Return the file and its ETag. Nothing else in the file changes without *key*, so each is read once.
+
+    Two queries, three once pairings are published.
+    """
     found = Round.objects.filter(tournament_id=tournament_id).aggregate(
         pairings=Max("number", filter=_IS_PUBLIC),
         results=Max("number", filter=_HAS_RESULTS),
-        # A draft is a round like one not paired yet: nothing here tells them apart.
-        next_start=Min("starts_at", filter=~_IS_PUBLIC),
         next_results=Min("results_due_at", filter=~_HAS_RESULTS),
     )
-    body = {
+    body: dict[str, Any] = {
         "key": key,
         "pairings": found["pairings"] or 0,
         "results": found["results"] or 0,
-        "next": _seconds(found["next_start"], found["next_results"]),
+        "next": _seconds(_next_pairings(tournament_id), found["next_results"]),
     }
-    content = json.dumps(body, separators=(",", ":")).encode()
+    return packed(body, _changes(tournament_id, found["pairings"]) if found["pairings"] else {})
+
+
+def _next_pairings(tournament_id: int) -> datetime | None:
+    """Return the time announced for the next pairings: theirs, or the start of play. One query."""
+    # A draft is a round like one not paired yet: nothing here tells them apart.
+    row = Round.objects.filter(~_IS_PUBLIC, tournament_id=tournament_id, starts_at__isnull=False)
+    first = row.select_related("tournament").order_by("starts_at").first()
+    return (announced_pairings(first.tournament, first) or first.starts_at) if first is not None else None
+
+
+def _changes(tournament_id: int, number: int) -> dict[str, Any]:
+    """Return how often the published pairings of round *number* were changed, and the boards of the last change."""
+    lines = Decision.objects.filter(tournament_id=tournament_id, round_number=number, action=Action.ROUND_CHANGED)
+    changes = list(lines.order_by("sequence"))
+    if not changes:
+        return {}
+    match changes[-1].payload:
+        case RoundChanged(before=left, after=taken):
+            boards = sorted(map(int, {*left["boards"], *taken["boards"]}))
+        case _:
+            boards = []
+    return {"changes": len(changes), "boards": boards}
+
+
+def packed(body: dict[str, Any], more: dict[str, Any] | None = None) -> tuple[bytes, str]:
+    """Return the file with *body*, and *more* as far as there is room for it, and its ETag."""
+    for name, value in (more or {}).items():
+        if len(_bytes({**body, name: value})) <= MOST_BYTES:
+            body = {**body, name: value}
+    content = _bytes(body)
     return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+
+
+def _bytes(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, separators=(",", ":")).encode()
+
+
+def _answer(request: HttpRequest, content: bytes, etag: str) -> HttpResponse:
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = HttpResponse(content, JSON)
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "public, max-age=2"
+    response.headers[PACE_HEADER] = f"{PACE.asked(time.monotonic()):.1f}"
+    return response
+
+
+def _missing() -> HttpResponse:
+    return HttpResponse("{}", JSON, status=404, headers={"Cache-Control": "no-store"})
 
 
 def _seconds(*times: datetime | None) -> int:

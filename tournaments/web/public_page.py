@@ -17,16 +17,17 @@ from datetime import datetime
 from functools import wraps
 from io import BytesIO
 from threading import Lock
-from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, cast
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, cast
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.core.cache.backends.base import BaseCache
 from django.core.handlers.wsgi import WSGIRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import get_object_or_404
-from django.urls import get_script_prefix, reverse
+from django.urls import ResolverMatch, get_script_prefix, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
@@ -35,6 +36,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from pairing.rules.corrections import may_still_report
+from tournaments.core import stored_pages
 from tournaments.core.build import build
 from tournaments.core.frame import Frame, news_key, tournament_frame
 from tournaments.core.permissions import may_read, role_of
@@ -58,6 +60,10 @@ _ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: they have a cache of their own, so that they displace
 no other pages.
 """
+STORED: Final = frozenset(
+    {"tournament", "players", "pairings-public", "standings", "crosstable", "me", "names", "player-page"}
+)
+"""The names of the pages that ``tournaments.web.storing`` stores."""
 MOST_LETTERS: Final = 100
 """Only this many letters of a search are used; no name is longer."""
 _TOLD_BY: Final = (
@@ -77,9 +83,12 @@ than to render it several times in parallel.
 
 
 class _Kept(NamedTuple):
-    """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret."""
+    """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret.
 
-    packed: bytes
+    ``packed`` has it by the name of the compression, the smallest first.
+    """
+
+    packed: dict[str, bytes]
     headers: dict[str, str]
 
 
@@ -148,8 +157,9 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             response = _kept(
                 caches["searches" if _ENDLESS & plain.GET.keys() else "pages"],
                 f"page:{etag}",
+                lambda: _stored(plain, tournament, key),
                 lambda: _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs)),
-                packed="gzip" in request.headers.get("Accept-Encoding", ""),
+                accepted=request.headers.get("Accept-Encoding", ""),
             )
         if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
             response.headers["ETag"] = etag
@@ -158,7 +168,23 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             patch_vary_headers(response, ["HX-Request", "HX-Boosted", "Cookie", "Accept-Encoding"])
         return response
 
+    answer.view, answer.known = view, known  # type: ignore[attr-defined]  # for rendered()
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
+
+
+def rendered(frame: Frame, address: str, page: Page[[]] | None = None) -> tuple[str, list[HttpResponse]]:
+    """Render the visitor page at *address* in the active language, and its part if open pages ask for one.
+
+    Return the normalised address and these answers, the page first. *frame* is that of a visitor. With *page*, this is
+    rendered instead of the page at *address*.
+    """
+    path, _, query = address.partition("?")
+    match = resolve(f"/{path.removeprefix(get_script_prefix())}")
+    plain = _request_for(match, QueryDict(query), cast(Any, match.func).known, is_part=False)
+    plain.part_too = []
+    kwargs = {name: value for name, value in match.kwargs.items() if name != "slug"}
+    answer = page(plain, frame) if page else cast(Any, match.func).view(plain, frame, **kwargs)
+    return plain.get_full_path(), [answer, *plain.part_too]
 
 
 def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
@@ -167,13 +193,19 @@ def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
 
 
 def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpRequest:
-    """Return the same request without a visitor: a cached page may depend on nothing else.
+    """Return the same request without a visitor: a cached page may depend on nothing else."""
+    assert request.resolver_match is not None
+    return _request_for(request.resolver_match, request.GET, known, is_part=wants_part(request))
+
+
+def _request_for(
+    match: ResolverMatch, query: QueryDict, known: Mapping[str, Reader], *, is_part: bool
+) -> HtmxHttpRequest:
+    """Return a request of our own for the page of *match*.
 
     The address is built again from its parsed values (``/players/007/`` is ``/players/7/``).
     """
-    match = request.resolver_match
-    assert match is not None
-    read = {name: reader(request.GET.get(name, "")) for name, reader in known.items()}
+    read = {name: reader(query.get(name, "")) for name, reader in known.items()}
     path = reverse(match.view_name, args=match.args, kwargs=match.kwargs)
     prefix = get_script_prefix().rstrip("/")
     environ = {
@@ -181,13 +213,13 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
         "SCRIPT_NAME": prefix,
         "PATH_INFO": path.removeprefix(prefix),
         "QUERY_STRING": urlencode({name: value for name, value in read.items() if value}),
-        "SERVER_NAME": request.META.get("SERVER_NAME", ""),
-        "SERVER_PORT": request.META.get("SERVER_PORT", ""),
-        "HTTP_HOST": request.get_host(),  # a printed list contains the host name
-        "wsgi.url_scheme": request.scheme,
+        # No page may contain the host name by which one visitor found it: to read it is an error.
+        "SERVER_NAME": "visitor.invalid",
+        "SERVER_PORT": "80",
+        "wsgi.url_scheme": "http",
         "wsgi.input": BytesIO(),
     }
-    if wants_part(request):
+    if is_part:
         environ["HTTP_HX_REQUEST"] = "true"
     plain = cast(HtmxHttpRequest, WSGIRequest(environ))
     plain.resolver_match = match
@@ -196,21 +228,40 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
     return plain
 
 
-def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
-    """Return the answer cached under *key*, or render it; only pages that may be stored are cached."""
+def _kept(
+    cache: BaseCache,
+    key: str,
+    stored: Callable[[], _Kept | None],
+    render: Callable[[], HttpResponse],
+    *,
+    accepted: str,
+) -> HttpResponse:
+    """Return the answer cached under *key*, or the *stored* one, or render it; only pages that may be stored are
+    cached.
+    """
     kept: _Kept | None = cache.get(key)
     if kept is None:
         with _RENDERING[hash(key) % len(_RENDERING)]:
-            kept = cache.get(key)
+            kept = cache.get(key) or stored()
             if kept is None:
                 response = render()
                 if response.status_code != 200 or response.has_header("Cache-Control"):
                     return response
-                kept = _packed(response)
-                cache.set(key, kept, KEPT_FOR)
-    if packed:
-        return HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
-    return HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
+                kept = _Kept({"gzip": stored_pages.packed(response.content)}, dict(response.headers))
+            cache.set(key, kept, KEPT_FOR)
+    for name, content in kept.packed.items():
+        if _accepts(accepted, name):
+            return HttpResponse(content, headers=kept.headers | {"Content-Encoding": name})
+    return HttpResponse(gzip.decompress(kept.packed["gzip"]), headers=kept.headers)
+
+
+def _accepts(accepted: str, name: str) -> bool:
+    """Return whether the header Accept-Encoding *accepted* names the compression *name*, without forbidding it."""
+    for part in accepted.lower().replace(" ", "").split(","):
+        coding, _, weight = part.partition(";q=")
+        if coding == name:
+            return weight.strip("0.") != "" or not weight
+    return False
 
 
 def _of_one_version(tournament: Tournament, response: HttpResponse) -> HttpResponse:
@@ -221,8 +272,16 @@ def _of_one_version(tournament: Tournament, response: HttpResponse) -> HttpRespo
     return not_to_be_stored(response)
 
 
-def _packed(response: HttpResponse) -> _Kept:
-    return _Kept(gzip.compress(response.content, compresslevel=6, mtime=0), dict(response.headers))
+def _stored(plain: HtmxHttpRequest, tournament: Tournament, key: str) -> _Kept | None:
+    """Return the page as it was stored when the version was published. One query, if it can be stored."""
+    assert plain.resolver_match is not None
+    name = plain.resolver_match.url_name
+    if name not in STORED or not settings.STORE_PAGES or _ENDLESS & plain.GET.keys():
+        return None
+    path, language = plain.get_full_path(), get_language() or ""
+    has_shell = name == "player-page"
+    page = stored_pages.find(tournament.pk, key, path, language, is_part=wants_part(plain), has_shell=has_shell)
+    return _Kept({"br": bytes(page.brotli), "gzip": bytes(page.gzip)}, page.headers) if page else None
 
 
 def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:
@@ -237,7 +296,7 @@ def _etag(plain: HtmxHttpRequest, tournament: Tournament, news: str) -> str:
         # Not the slug: it can be used again after a tournament is deleted.
         str(tournament.pk),
         news,
-        plain.build_absolute_uri(),
+        plain.get_full_path(),
         get_language() or "",
         "part" if wants_part(plain) else "page",
         build(),

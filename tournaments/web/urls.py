@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web import help_pages, keys, language
+from tournaments.web import help_pages, keys, language, offline
 from tournaments.web.desk.desk import desk, undo
 from tournaments.web.entries import check_in, entries, expulsion, self_check_in, waiting
 from tournaments.web.entries.missing import missing
@@ -12,6 +12,7 @@ from tournaments.web.entries.start import start
 from tournaments.web.events import (
     check_in as event_check_in,
     imports as event_imports,
+    keys as event_keys,
     pages as event_pages,
     sections,
     waiting as event_waiting,
@@ -19,7 +20,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
-from tournaments.web.news import news
+from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
 from tournaments.web.own_part import own_part
 from tournaments.web.people import people
@@ -34,6 +35,7 @@ from tournaments.web.rounds import (
     by_hand,
     cards,
     changes,
+    codes,
     corrections,
     floor,
     open_games,
@@ -71,6 +73,7 @@ urlpatterns = [
     path("import/", import_trf, name="tournament-import"),
     # An event of several tournaments
     path("e/<slug:slug>/", event_pages.event, name="event"),
+    path("e/<slug:slug>/news.json", event_news, name="event-news"),
     path("e/<slug:slug>/desk/", event_pages.desk, name="event-desk"),
     path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
     path("e/<slug:slug>/check-in/", event_check_in.check_in, name="event-check-in"),
@@ -81,6 +84,8 @@ urlpatterns = [
     path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
     path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
+    path("e/<slug:slug>/find/", event_keys.find, name="event-find"),
+    path("e/<slug:slug>/keys/", event_keys.keys, name="event-keys"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
@@ -89,9 +94,14 @@ urlpatterns = [
     path("t/<slug:slug>/news.json", news, name="news"),
     path("t/<slug:slug>/me/", me.me, name="me"),
     path("t/<slug:slug>/names.json", me.names, name="names"),
+    path("t/<slug:slug>/offline/", offline.reader, name="offline"),
+    path("t/<slug:slug>/app.webmanifest", offline.manifest, name="manifest"),
+    path("offline-worker.js", offline.worker, name="offline-worker"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
+    path("t/<slug:slug>/pairings/<int:number>/codes/", codes.codes, name="round-codes"),
+    path("t/<slug:slug>/pairings/<int:number>/codes/<int:part>.svg", codes.code, name="round-code"),
     path("t/<slug:slug>/open-games/", open_games.games, name="open-games"),
     path("t/<slug:slug>/open-games.ics", open_games.calendar, name="games-calendar"),
     path("t/<slug:slug>/rounds.ics", open_games.rounds, name="rounds-calendar"),

@@ -5,28 +5,16 @@ A set of players is a whole number used as a bit set: bit *r* is the player of r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from pairing.engine.basics.colours import ColourRecord, Strength, colour_record
-from pairing.engine.basics.history import (
-    History,
-    histories,
-    participation_numbers,
-)
-from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, RoundRecord, TournamentState
+from pairing.engine.basics.colours import ColourRecord, Strength
+from pairing.engine.model import TPN, Colour, Points, TournamentState
 
 from .floats import Float
-
-
-@dataclass(frozen=True, slots=True)
-class RecordRules:
-    """Hold the rules by which an edition reads records: results that bar from the PAB, and floats."""
-
-    bars_from_pab: Callable[[PointSystem], Sequence[bool]]
-    float_of: Callable[[RoundRecord, int, int, int, int], Float]
+from .player_records import FloatPlaces, PlayerRecords, RecordRules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,73 +128,66 @@ class Field:
         """Derive the field of *state* by the *rules* of an edition. Cost: one pass over the records, plus n rows of n
         bits.
         """
-        read = histories(state, rules.bars_from_pab)
-        number = state.round_number
-        present = [player for player in state.players if player.tpn not in state.absent]
-        score_of = {player.tpn: read[player.tpn].score + player.virtual_points_in(number) for player in present}
-        present.sort(key=lambda player: (-score_of[player.tpn], player.tpn))
-        tpns = [player.tpn for player in present]
-        own = [read[tpn] for tpn in tpns]
-        rank_of = {tpn: rank for rank, tpn in enumerate(tpns)}
-        numbers = participation_numbers(read, frozenset(tpns))
-        records: dict[str, ColourRecord] = {}
-        colours = [_shared_record(history.colours, records) for history in own]
-        wants = _wants(colours)
-        topscorers = _topscorers(present, own, state)
-        may_meet, most_barred = _may_meet(own, rank_of, wants, topscorers, state)
+        return cls.ranked(PlayerRecords.of(state, rules), state)
+
+    @classmethod
+    def ranked(cls, records: PlayerRecords, state: TournamentState) -> Field:
+        """Rank the players of *records*, which are those of *state*, by score and TPN [C.04.3/2026 1.2]."""
+        order = _order(records)
+        bits = [0] * len(order)
+        for rank, place in enumerate(order):
+            bits[place] = 1 << rank
+        wants = {preference: _bits_of(places, bits) for preference, places in records.wants.items()}
+        topscorers = _topscorers(records, bits, state)
+        may_meet, most_barred = _may_meet(records, order, bits, wants, topscorers, state)
         return cls(
-            tpns=tpns,
-            scores=[Points(score_of[tpn]) for tpn in tpns],
-            numbers=[numbers[tpn] for tpn in tpns],
-            colours=colours,
-            unplayed=[history.unplayed for history in own],
+            tpns=[records.tpns[place] for place in order],
+            scores=[records.scores[place] for place in order],
+            numbers=[records.numbers[place] for place in order],
+            colours=[records.colours[place] for place in order],
+            unplayed=[records.unplayed[place] for place in order],
             may_meet=may_meet,
             most_barred=most_barred,
             wants=wants,
             topscorers=topscorers,
-            may_receive_pab=sum(1 << rank for rank, history in enumerate(own) if history.may_receive_pab),
-            last_floats=_float_sets(present, read, state, rules, rounds_ago=1),
-            floats_before_last=_float_sets(present, read, state, rules, rounds_ago=2),
+            may_receive_pab=_bits_of(records.may_receive_pab, bits),
+            last_floats=_float_sets(records.last_floats, bits),
+            floats_before_last=_float_sets(records.floats_before_last, bits),
             initial_colour=state.initial_colour,
         )
 
 
-def _shared_record(history: str, records: dict[str, ColourRecord]) -> ColourRecord:
-    """Return the colour record of *history*, computed once for all players with that history."""
-    record = records.get(history)
-    if record is None:
-        record = records[history] = colour_record(history)
-    return record
+def _order(records: PlayerRecords) -> list[int]:
+    """Return the places of the players in *records*, by rank. Among equal scores they stay in the order of TPN."""
+    return sorted(range(len(records.tpns)), key=records.scores.__getitem__, reverse=True)
 
 
-def _wants(colours: Sequence[ColourRecord]) -> dict[tuple[Colour, Strength], int]:
-    sets = {(colour, strength): 0 for colour in Colour for strength in Strength}
-    by_record: dict[ColourRecord, int] = {}
-    for rank, record in enumerate(colours):
-        by_record[record] = by_record.get(record, 0) | 1 << rank
-    for record, members in by_record.items():
-        if record.preference is not None:
-            sets[record.preference, record.strength] |= members
-    return sets
+def _bits_of(places: Iterable[int], bits: Sequence[int]) -> int:
+    """Return the set of the players at these different *places*; *bits* has the bit of each place."""
+    return sum(map(bits.__getitem__, places))
 
 
-def _topscorers(present: Sequence[Player], own: Sequence[History], state: TournamentState) -> int:
+def _float_sets(places: FloatPlaces, bits: Sequence[int]) -> FloatSets:
+    return FloatSets(_bits_of(places.down, bits), _bits_of(places.up, bits))
+
+
+def _topscorers(records: PlayerRecords, bits: Sequence[int], state: TournamentState) -> int:
     """Find the players with over half of the maximum possible score, if the last round is paired [C.04.3/2026 1.8].
 
     The maximum is the score of a player who won every round, including rounds that this player missed (docs/rules,
-    R11). *own* are the histories of the players *present*, by rank. Point adjustments are part of the score; virtual
-    points are not.
+    R11). Point adjustments are part of the score; virtual points are not.
     """
     if not state.is_last_round:
         return 0
     maximum = state.points.win * (state.round_number - 1)
-    scores = (history.score + player.decided for player, history in zip(present, own, strict=True))
-    return sum(1 << rank for rank, score in enumerate(scores) if 2 * score > maximum)
+    scores = zip(records.scores, records.virtual, strict=True)
+    return sum(bits[place] for place, (score, virtual) in enumerate(scores) if 2 * (score - virtual) > maximum)
 
 
 def _may_meet(
-    own: Sequence[History],
-    rank_of: Mapping[TPN, int],
+    records: PlayerRecords,
+    order: Sequence[int],
+    bits: Sequence[int],
     wants: Mapping[tuple[Colour, Strength], int],
     topscorers: int,
     state: TournamentState,
@@ -216,63 +197,19 @@ def _may_meet(
     Barred are opponents met before [C1], two non-topscorers with the same absolute colour preference [C3] [C.04.3/2026
     2.1.1, 2.1.3], and the pairs that the Chief Arbiter has prohibited.
     """
-    everybody = (1 << len(own)) - 1
+    everybody = (1 << len(order)) - 1
+    bit_of = dict.fromkeys(state.absent, 0) | dict(zip(records.tpns, bits, strict=True))
+    bit, met = bit_of.__getitem__, records.met
+    rows = [everybody ^ bits[place] ^ sum(map(bit, met[place])) for place in order]
     absolute = [wants[colour, Strength.ABSOLUTE] & ~topscorers for colour in Colour]
-    bit_of = {tpn: 1 << rank for tpn, rank in rank_of.items()}
-    rows = []
-    most = 0
-    for rank, history in enumerate(own):
-        barred = 1 << rank
-        for tpn in history.met:
-            barred |= bit_of.get(tpn, 0)
-        rows.append(everybody & ~barred)
-        if len(history.met) > most:
-            most = len(history.met)
     for clashing in absolute:
         if clashing & (clashing - 1):
             for rank, row in enumerate(rows):
                 if clashing >> rank & 1:
                     rows[rank] = row & ~clashing
-    most += max(clashing.bit_count() for clashing in absolute)
-    for pair in state.prohibited:
-        first, second = pair
-        if first in rank_of and second in rank_of:
-            rows[rank_of[first]] &= ~bit_of[second]
-            rows[rank_of[second]] &= ~bit_of[first]
+    for first, second in state.prohibited:
+        if bit_of[first] and bit_of[second]:
+            rows[bit_of[first].bit_length() - 1] &= ~bit_of[second]
+            rows[bit_of[second].bit_length() - 1] &= ~bit_of[first]
+    most = max(map(len, met), default=0) + max(clashing.bit_count() for clashing in absolute)
     return rows, most + len(state.prohibited)
-
-
-def _float_sets(
-    present: Sequence[Player],
-    read: Mapping[TPN, History],
-    state: TournamentState,
-    rules: RecordRules,
-    *,
-    rounds_ago: int,
-) -> FloatSets:
-    """Find the floats of the round *rounds_ago* (1 is the last one), by the scores with which it was paired."""
-    round_number = state.round_number - rounds_ago
-    if round_number < 1:
-        return FloatSets()
-    before = {
-        tpn: history.score_before_last if rounds_ago == 1 else history.score_before_two for tpn, history in read.items()
-    }
-    for player in state.players:
-        if player.virtual_points:
-            before[player.tpn] += player.virtual_points_in(round_number)
-    table, loss, float_of = state.points.table(), state.points.loss, rules.float_of
-    down = up = 0
-    for rank, player in enumerate(present):
-        record = player.rounds[round_number - 1]
-        own = before[player.tpn]
-        theirs = own if record.opponent is None else before[record.opponent]
-        if record.result.is_played and own == theirs:
-            continue
-        match float_of(record, table[record.result.place], loss, own, theirs):
-            case Float.DOWN:
-                down |= 1 << rank
-            case Float.UP:
-                up |= 1 << rank
-            case Float.NONE:
-                pass
-    return FloatSets(down, up)

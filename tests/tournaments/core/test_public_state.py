@@ -25,7 +25,7 @@ from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import entry_check_in, entry_return, entry_withdraw
-from tournaments.models import Decision, Game, Tournament
+from tournaments.models import Decision, Game, StoredPage, Tournament
 from tournaments.setup.tournaments import tournament_update
 
 API = [
@@ -40,6 +40,11 @@ API = [
     "record/",
     "entries/csv/",
 ]
+
+
+@pytest.fixture(autouse=True)
+def _stores(settings: Any) -> None:
+    settings.STORE_PAGES = True
 
 
 @pytest.fixture
@@ -130,11 +135,12 @@ def desk(event: Tournament, chief_arbiter: User) -> Desk:
 
 def assert_unnoticed(event: Tournament, *steps: tuple[Callable[[], object], ...]) -> None:
     """Check that each action of *steps* leaves the public state as it was, and each step every public page, byte by
-    byte, with its ETag.
+    byte, with its ETag, and that nothing changes the stored pages.
 
     What the first actions of a step changed is still there when the step ends.
     """
-    before = everything_public(event)
+    before, stored = everything_public(event), list(StoredPage.objects.values())
+    assert stored
     event.refresh_from_db()
     public, own = state_key(event, runs=False), state_key(event, runs=True)
     for step in steps:
@@ -143,6 +149,7 @@ def assert_unnoticed(event: Tournament, *steps: tuple[Callable[[], object], ...]
             event.refresh_from_db()
             assert state_key(event, runs=True) != own
             assert state_key(event, runs=False) == public, action
+            assert list(StoredPage.objects.values()) == stored, action
             own = state_key(event, runs=True)
         after = everything_public(event)
         assert [url for url in before if before[url] != after[url]] == [], step

@@ -21,6 +21,8 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import POWERS, Power
 from tournaments.desk.find import MOST, Found, find
 from tournaments.desk.places import places
+from tournaments.entries.entries import entry_add
+from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, DeskData, Role, Round, Tournament
 from tournaments.templatetags.keys import place_url
 from tournaments.web.keys import key_parts
@@ -269,11 +271,13 @@ def test_the_list_names_no_key_that_does_not_work_on_the_page_of_the_round_or_fo
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_handbook_lists_every_key(language: str) -> None:
-    text = (HANDBOOK / language / "pages.md").read_text(encoding="utf-8")
-    in_handbook = set(re.findall(r"`([^`\s]+)`", text))
+    """Also the page for the arbiters' table, and the letters of the menu of all results."""
     with override(language):
-        caps = {cap for part in key_parts() for line in part.lines for cap in line.caps if not line.after}
-    assert caps - {"⏎", "Backspace", "Delete"} <= in_handbook
+        caps = {cap for part in key_parts() for line in part.lines for cap in line.caps}
+    caps = caps - {"⏎", "Backspace", "Delete"} | {"Enter" if language == "en" else "Entrée"}
+    for name in ("pages.md", "day-of-the-event.md"):
+        text = (HANDBOOK / language / name).read_text(encoding="utf-8")
+        assert caps - {*re.findall(r"`([^`\s]+)`", text)} == set(), name
 
 
 def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: Client, chief_arbiter: User) -> None:
@@ -297,3 +301,44 @@ def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: 
     results_publish(round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=factories.NOW)
     n = 2
     assert focused() == ["Pair round 2", "Pair round 2"]
+
+
+def test_pages_of_an_event_have_the_finder_the_letters_and_the_list(
+    on_site: Tournament, client: Client, person: User
+) -> None:
+    """A digit is a section: its desk for those with a role in it. A visitor has none of it."""
+    chief = on_site.created_by
+    event = event_create(tournament_id=on_site.pk, name="City Open", label="A", actor=chief, now=factories.NOW)
+    second = section_add(event_id=event.pk, like_id=on_site.pk, label="B", limits={}, actor=chief, now=factories.NOW)
+    entry_add(tournament_id=second.pk, name="Brienne, Zoé", actor=chief, now=factories.NOW)
+    pages = ["event-desk", "event-entries", "event-check-in", "event-sections", "event-import", "event"]
+    assert "keys-link" not in client.get(reverse("event", args=[event.slug])).content.decode()
+    client.force_login(chief)
+    for name in pages:
+        page = client.get(reverse(name, args=[event.slug])).content.decode()
+        letters = json.loads(html.unescape(re.findall(r'data-places="([^"]+)"', page)[0]))
+        assert letters["d"] == [reverse("event-desk", args=[event.slug]), "Desk"], name
+        assert letters["2"] == [reverse("desk", args=[second.slug]), second.name], name
+    url = reverse("event-find", args=[event.slug])
+    found = client.get(url, {"q": "brien"}, headers={"HX-Request": "true"}).content.decode()
+    assert re.findall(r'<a href="([^"]+)"', found) == [
+        reverse("entry-edit", args=[tournament.slug, tournament.entries.get(name__contains="rien").pk])
+        for tournament in (second, on_site)
+    ]
+    assert "2 lines found" in found
+    assert reverse("event-sections", args=[event.slug]) in client.get(url, {"q": "sect"}).content.decode()
+    listed = client.get(reverse("event-keys", args=[event.slug]), {"on": "event-check-in"}).content.decode()
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", listed) == ["Check-in", "On every page of the event"]
+    client.force_login(person)
+    give(person, second, Role.RESULT_DESK)
+    page = client.get(reverse("event", args=[event.slug])).content.decode()
+    letters = json.loads(html.unescape(re.findall(r'data-places="([^"]+)"', page)[0]))
+    assert {letter: address for letter, (address, _) in letters.items()} == {
+        "d": reverse("event-desk", args=[event.slug]),
+        "o": reverse("event", args=[event.slug]),
+        "1": reverse("tournament", args=[Tournament.objects.get(pk=on_site.pk).slug]),
+        "2": reverse("desk", args=[second.slug]),
+    }
+    assert client.get(url).status_code == 200
+    client.force_login(User.objects.create_user("nobody", password="person-secret"))
+    assert client.get(url).status_code == 403

@@ -350,7 +350,7 @@ def test_c04_2_4_4_an_ordinary_action_restores_the_values(name: str, ready: Tour
 
 def test_every_action_undone_by_an_ordinary_one_is_tried_here() -> None:
     turned = {"tournament.unlisted", "tournament.restored", "entry.rating_changed"}
-    assert {*ORDINARY} | turned == {*OPPOSITE}
+    assert {*ORDINARY} | turned | {"round.arranged"} == {*OPPOSITE}  # see rounds/test_undone_arrangement.py
     assert all(OPPOSITE[opposite] in (action, opposite) for action, opposite in OPPOSITE.items() if action in turned)
 
 

@@ -14,10 +14,11 @@ from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.models import Appointment, Correction, Decision, Game, GameResult, Role, Round, Seat
+from tournaments.templatetags.results import result_short
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
 
 OVERTAKEN = (
-    "Somebody else entered a result for board 1 in the meantime: it is now 0-1 (Dan Deputy, 21 Nov 2026, 09:00:00)."
+    "Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 (Dan Deputy, 21 Nov 2026, 09:00:00)."
 )
 
 
@@ -270,3 +271,34 @@ def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     assert desk.post(page, form | {f"confirmed-{other.pk}": "yes"}).status_code == 302
     assert desk.post(address(drawn), {"result": "==", "seen_version": drawn.version}).status_code == 200
     assert [game_of(published_round, board).result for board in (1, 2, 3)] == ["10", "01", "=="]
+
+
+def test_c04_2_3_1_a_past_round_has_a_list_of_results_for_its_adjourned_game_only(
+    played_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    """Without a script too; the others show their result. "Adjourned" is no result to choose, clearing neither."""
+    Game.objects.filter(round=played_round, board=2).update(result="??")
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("round", args=[played_round.tournament.slug, 1]))
+    text = page.content.decode()
+    assert (text.count('<select id="result-'), page.context["entered"]) == (1, len(page.context["games"]) - 1)
+    assert 'option value=""' not in text
+    assert {line.caps[0] for line in page.context["key_lines"]}.isdisjoint({"⌫", ";", "a"})
+
+
+def test_messages_write_a_result_as_pages_do() -> None:
+    said = {code: label for code, label in GameResult.choices if code not in ("", "??")}
+    assert said == {code: result_short(code) for code in said}
+    assert said["10"] == "1 – 0"
+
+
+def test_c04_2_3_1_a_result_that_comes_after_the_adjournment_is_told_who_adjourned_the_game(
+    published_round: Round, desk: Client, deputy: User
+) -> None:
+    factories.enter_results(published_round.tournament, 1, deputy)
+    game = game_of(published_round, 2)
+    Game.objects.filter(pk=game.pk).update(result="", version=0)
+    results_publish(round_id=published_round.pk, actor=deputy, now=factories.NOW, adjourning=[2])
+    answer = desk.post(address(game), {"result": "==", "seen_version": "0"})
+    assert answer.status_code == 409
+    assert "it is now adjourned (Dan Deputy, 21 Nov 2026, 09:00:00)." in answer.json()["sentence"]

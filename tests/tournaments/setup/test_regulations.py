@@ -15,7 +15,7 @@ from tests.tournaments.factories import NOW
 from tournaments.models import Tournament
 from tournaments.models.pairing_systems import NAMES
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import FIELDS, round_schedule, tournament_update
+from tournaments.setup.tournaments import AUTOMATIC, FIELDS, round_schedule, tournament_update
 from tournaments.web.setup.regulations_text import as_text, regulations_of
 
 LANGUAGES = ("en", "fr")
@@ -75,7 +75,7 @@ def test_every_setting_changes_the_text(
 
 def test_every_setting_is_tried_here() -> None:
     not_in_the_text = {"list_state", "handling_edition", "rate_of_play", "explanations_public", "forecast_public"}
-    not_in_the_text |= {"keeps_data_days"}
+    not_in_the_text |= {"keeps_data_days", *AUTOMATIC}
     assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text
 
 

@@ -40,8 +40,8 @@ MORE_FOR_ARBITERS = {"record", "fingerprints", "record-file", "trf-export", "pri
 """Pages for everybody on which arbiters of the tournament read more. All other public pages are the same for all."""
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
-PUBLIC_FILES = {"news"}
-"""Files for the scripts of public pages, the same for everybody: test_news.py."""
+PUBLIC_FILES = {"news", "offline-worker", "round-code"}
+"""Files of public pages, the same for everybody: test_news.py, test_offline.py, test_round_codes.py."""
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
 SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists"}
@@ -68,8 +68,17 @@ EVERYBODY |= {
     "progress-picture",
     "forecast",
 }
-EVERYBODY |= {"me", "names", "open-games", "games-calendar", "rounds-calendar", "player-calendar"}
-EVERYBODY |= {"prizes", "published-lists", "published-list", "register", "why-public"}
+EVERYBODY |= {
+    "me",
+    "names",
+    "offline",
+    "manifest",
+    "open-games",
+    "games-calendar",
+    "rounds-calendar",
+    "player-calendar",
+}
+EVERYBODY |= {"round-codes", "prizes", "published-lists", "published-list", "register", "why-public"}
 ARBITER_PAGES |= {
     "check-in",
     "start",
@@ -107,6 +116,8 @@ EVENTS = {"event", "event-desk", "event-entries", "event-sections", "event-make"
     "event-waiting",
     "event-waiting-row",
     "event-register",
+    "event-find",
+    "event-keys",
 }
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}

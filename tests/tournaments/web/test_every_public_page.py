@@ -9,9 +9,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_access_pages import EVERYBODY, WITHOUT_A_TOURNAMENT
+from tournaments.core.frame import news_key
 from tournaments.models import PublishedList, Tournament
 
 HTMX = {"HX-Request": "true"}
@@ -28,6 +30,8 @@ OPEN_PAGES: dict[str, list[int | str]] = {
 OTHER_PAGES: dict[str, list[int | str]] = {
     "me": [],
     "names": [],
+    "offline": [],
+    "manifest": [],
     "record": [],
     "against-engine": [],
     "crosstable": [],
@@ -42,6 +46,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "record-file": [],
     "published-lists": [],
     "why-public": [2],
+    "round-codes": [2],
     "published-list": ["list"],
     "open-games": [],
     "games-calendar": [],
@@ -134,6 +139,30 @@ def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Cl
         for place, text in zip(around, rest, strict=True):
             assert whole.count(f'id="{place}"') == 1, (name, place)
             assert text.replace(' hx-swap-oob="true"', " ").strip() in whole, (name, place)
+
+
+def test_a_phone_with_an_old_version_gets_the_newest_part_and_one_with_the_newest_nothing(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    old = news_key(on_site, runs=False, reports_open=False)
+    factories.enter_results(on_site, 2, chief_arbiter)
+    results_publish(round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    on_site.refresh_from_db()
+    new = news_key(on_site, runs=False, reports_open=False)
+    for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
+        url = address(on_site, name, numbers)
+        part = client.get(url, {"v": old}, headers=HTMX)
+        again = client.get(url, {"v": old, "b": "0"})  # a link from a page of the old version
+        assert (part.status_code, again.status_code) == (200, 200), name
+        for answer in (part, again):
+            assert "31536000" not in answer.get("Cache-Control", ""), name
+            assert old not in answer.content.decode("latin-1"), name
+        if name not in OPEN_PAGES:
+            continue
+        assert f'data-key="{new}"' in part.content.decode(), name
+        newest = client.get(url, {"v": new}, headers=HTMX)
+        assert (newest.status_code, newest.content) == (204, b""), name
+        assert "no-store" in newest["Cache-Control"], name
 
 
 def test_an_invalid_number_is_not_found(on_site: Tournament) -> None:

@@ -31,6 +31,7 @@ def addresses(tournament: Tournament) -> dict[str, str]:
     slug = tournament.slug
     return {
         "players": reverse("players", args=[slug]) + "?",
+        "players by name": reverse("players", args=[slug]) + "?order=name",
         "by board": reverse("pairings-public", args=[slug, 7]) + "?",
         "by name": reverse("pairings-public", args=[slug, 7]) + "?order=name",
         "standings": reverse("standings", args=[slug]) + "?",
@@ -78,7 +79,7 @@ def test_the_whole_list_can_be_printed(large: Tournament, client: Client) -> Non
 
 
 def test_the_index_leads_to_a_row(large: Tournament, client: Client) -> None:
-    for name in ("by name", "by board", "standings"):
+    for name in ("players", "players by name", "by name", "by board", "standings"):
         first = client.get(addresses(large)[name]).content.decode()
         index = first[first.index('aria-label="Index"') :]
         links = re.findall(r'<a href="(/[^"#]*)#([^"]+)">([^<]+)</a>', index[: index.index("</nav>")])

@@ -13,13 +13,17 @@ from pytest_django import DjangoAssertNumQueries
 
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
+from pairing.rules.published import Situation
 from tests.tournaments import factories
+from tests.tournaments.rounds.test_change_actions import change
 from tests.tournaments.web.test_every_public_page import OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.core.frame import news_key, tournament_frame
+from tournaments.entries.entries import entry_add
+from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_list_set
-from tournaments.web.news import MOST_BYTES, content_of
+from tournaments.web.news import MOST_BYTES, content_of, packed
 
 __all__ = ["on_site"]
 
@@ -77,7 +81,7 @@ def test_the_headers_let_a_proxy_answer_and_nothing_of_the_visitor_matters(
     with django_assert_num_queries(1):
         ask(tournament)
     content_of.cache_clear()  # as after a restart, or in another process
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(4):
         second = ask(tournament, arbiter, **{"Accept-Language": "fr"})
     assert (second.content, second.headers["ETag"]) == (first.content, first.headers["ETag"])
     assert first.headers["Cache-Control"] == "public, max-age=2"
@@ -112,6 +116,71 @@ def test_the_largest_file_is_small(ready: Tournament) -> None:
     content = ask(ready).content
     assert json.loads(content)["key"].endswith(".open")
     assert len(content) <= MOST_BYTES
+
+
+def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=7)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    assert "changes" not in told(tournament)
+    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+    change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
+    assert (told(tournament)["changes"], told(tournament)["boards"]) == (1, [4])
+    factories.enter_results(tournament, 1, chief_arbiter)
+    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    assert "changes" not in told(tournament)  # those of an older round
+
+
+def test_what_has_no_room_in_the_file_is_left_out() -> None:
+    body = {"key": "x" * 40, "pairings": 3, "results": 2, "next": 0}
+    content, _ = packed(body, {"changes": 2, "boards": list(range(100, 130))})
+    assert json.loads(content) == {**body, "changes": 2}
+    content, _ = packed(body, {"changes": 1, "boards": [5, 9]})
+    assert json.loads(content) == {**body, "changes": 1, "boards": [5, 9]}
+
+
+def test_c04_2_4_2_the_announced_time_is_that_of_the_pairings_if_they_have_one(
+    published_round: Round, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
+    start = factories.NOW + timedelta(hours=6)
+    round_schedule(round_id=factories.round_of(tournament, 2).pk, starts_at=start, results_due_at=None, **by)
+    tournament_update(tournament_id=tournament.pk, automatic_pairings=30, **by)
+    assert told(tournament)["next"] == (start - timedelta(minutes=30)).timestamp()
+
+
+def test_the_news_of_an_event_change_with_each_of_its_sections(
+    ready: Tournament, chief_arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
+    event = event_create(tournament_id=ready.pk, name="City Open", label="A", **by)
+    address = reverse("event-news", args=[event.slug])
+    page = Client().get(reverse("event", args=[event.slug])).content.decode()
+    with django_assert_num_queries(2):
+        before = Client().get(address)
+    assert f'data-news="{address}" data-key="{before.json()["key"]}"' in page
+    assert "every 20s" not in page
+    row = round_pair(round_id=factories.round_of(ready, 1).pk, **by)
+    assert Client().get(address, headers={"If-None-Match": before["ETag"]}).status_code == 304  # a draft
+    round_publish(round_id=row.pk, **by)
+    after = Client().get(address)
+    assert (after.status_code, after["Cache-Control"]) == (200, "public, max-age=2")
+    assert after.content != before.content
+    assert len(after.content) <= MOST_BYTES
+    assert (
+        "A: the pairings of round 1 are published" in Client().get(reverse("event", args=[event.slug])).content.decode()
+    )
+    assert Client().get(reverse("event-news", args=["nowhere"])).status_code == 404
+
+
+def test_the_news_are_answered_before_anything_about_a_visitor(ready: Tournament) -> None:
+    answer = ask(ready, **{"Accept-Language": "fr"})
+    assert answer["X-Ask-Again"] == "2.0"
+    assert "Vary" not in answer.headers
+    assert "default-src" in answer["Content-Security-Policy"]
+    assert answer["X-Robots-Tag"] == "noindex"
+    assert Client().get("/nowhere/news.json").status_code == 404
 
 
 def test_every_public_page_asks_for_news_and_no_page_of_arbiters(

@@ -21,7 +21,15 @@ from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, plan_of
 from tournaments.standings.prizes import prizes_set
 
-TICKS = ("arrived", "initials", "byes_in_advance", "explanations_public", "forecast_public", "one_each")
+TICKS = (
+    "arrived",
+    "initials",
+    "byes_in_advance",
+    "explanations_public",
+    "forecast_public",
+    "one_each",
+    "automatic_results",
+)
 
 
 @pytest.fixture

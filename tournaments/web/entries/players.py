@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import HttpResponse
 
+from pairing.rules.names import fold
 from tournaments.core.frame import Frame
-from tournaments.entries.entry_list import entry_list, starting_order
+from tournaments.entries.entry_list import EntryLine, entry_list, starting_order
 from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.parts import asked_part, part_of
-from tournaments.web.public_page import visitor_page_with, words
+from tournaments.web.parts import asked_part, first_letter, part_of
+from tournaments.web.public_page import one_of, visitor_page_with, words
 
 
-@visitor_page_with(q=words, page=asked_part)
+@visitor_page_with(q=words, order=one_of("name"), page=asked_part)
 def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the participants in the order of their numbers."""
+    """Show the participants in the order of their numbers, or by name.
+
+    A long list has an index by letter, which leads to the list by name.
+    """
     search = request.GET.get("q", "")
     listed = entry_list(frame.tournament, search=search)
+    by_name = request.GET.get("order") == "name"
+    asked = asked_part(request.GET.get("page", ""))
+    named = sorted(listed.lines, key=lambda line: (fold(line.name), line.tpn or 0, line.entry_id))
+    part = part_of(named, asked if by_name else "", label=lambda line: first_letter(line.name), anchor=_row)
+    if not by_name:
+        part = replace(part_of(starting_order(listed.lines), asked), index=part.index)
     context = {
         "frame": frame,
         "section": "players",
-        "part": part_of(starting_order(listed.lines), asked_part(request.GET.get("page", ""))),
+        "part": part,
+        "by_name": by_name,
+        "index_by_name": not by_name,
         "total": listed.total,
         "q": search,
         "publication": newest_row(frame),
     }
     return page_or_partial(request, "entries/players.html", "live", context)
+
+
+def _row(line: EntryLine) -> str:
+    return f"entry-{line.entry_id}"

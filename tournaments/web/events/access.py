@@ -17,6 +17,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.models import Event, Section
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem
+from tournaments.web.events.places import EventKeys
 from tournaments.web.htmx import HtmxHttpRequest, log_in_first
 
 P = ParamSpec("P")
@@ -41,6 +42,7 @@ def event_page(*powers: Power) -> Callable[[EventPage[P]], Callable[Concatenate[
             roles = [role_of(request.user, section.tournament) for section in sections]
             if not any(role and not POWERS[role].isdisjoint(powers) for role in roles):
                 raise PermissionDenied
+            ours.event_keys = EventKeys(event, sections, arbiter(ours))
             try:
                 return not_to_be_stored(view(ours, event, sections, *args, **kwargs))
             except BadValue as error:

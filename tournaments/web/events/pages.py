@@ -34,7 +34,9 @@ from tournaments.registration.opening import event_is_offered
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
+from tournaments.web.events.places import keys_of
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
+from tournaments.web.news import event_digest
 from tournaments.web.public_page import words
 
 PLAYERS_A_PAGE: Final = 100
@@ -56,6 +58,8 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
     etag = _etag(request, key, search)
     if not request.user.is_authenticated and (unchanged := get_conditional_response(request, etag=etag)):
         return unchanged
+    if request.user.is_authenticated and not wants_part(request):
+        request.event_keys = keys_of(request.user, found, sections)
     context = {
         "event": found,
         "sections": [
@@ -67,6 +71,7 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
         "registration": event_is_offered(sections),
         "hits": players_of(sections, search)[:MOST_HITS] if search else [],
         "key": key,
+        "digest": event_digest(key),
     }
     response = page_or_partial(request, "events/event.html", "live", context)
     if request.user.is_authenticated:

@@ -23,18 +23,25 @@ def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: Roun
     if tournament.final_at is not None or not may(request.user, tournament, Power.RESULTS):
         return False
     if boards.state == RoundState.RESULTS_PUBLISHED:
-        return any(game.result in (GameResult.ADJOURNED, GameResult.NOT_YET) for game in boards.games)
+        return any(game.result == GameResult.ADJOURNED for game in boards.games)
     return boards.state == RoundState.PAIRINGS_PUBLISHED
 
 
 def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, boards: RoundPage) -> dict[str, Any]:
-    """Return the entry of the results of *boards* for its template. Two queries, and those of the checks."""
+    """Return the entry of the results of *boards* for its template. Two queries, and those of the checks.
+
+    ``is_past``: the results are published. Then only adjourned games get a result [C.04.2/2026 3.1]; each other board
+    leads to its card, where a correction begins [C.04.2/2026 4.3].
+    """
     seats = pairings_version(tournament, row.number)
     has_cards = request.role is not Role.RESULT_DESK
-    swaps_colours = row.state == RoundState.PAIRINGS_PUBLISHED and may_run(request.user, tournament)
+    is_past = row.state == RoundState.RESULTS_PUBLISHED
+    swaps_colours = not is_past and may_run(request.user, tournament)
+    adjourned = sum(game.result == GameResult.ADJOURNED for game in boards.games)
     return {
         "games": boards.games,
-        "entered": boards.games_entered,
+        "is_past": is_past,
+        "entered": boards.games_entered - (adjourned if is_past else 0),
         "pairings_version": seats,
         "seen_version": seats + sum(game.version for game in boards.games),
         "has_cards": has_cards,
@@ -42,11 +49,12 @@ def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, 
         "key_lines": result_key_lines(
             swaps_colours=swaps_colours,
             cards=has_cards,
-            reports=row.state == RoundState.PAIRINGS_PUBLISHED,
+            reports=not is_past,
+            is_past=is_past,
         ),
         "swaps_colours": swaps_colours,
         "colours_key": COLOURS_KEY,
-        "choices": choices(),
+        "choices": choices(is_past=is_past),
         "words": words_for_script(point_system(tournament)),
         **report_context(tournament, boards),
         **results_checks(request, tournament, row),

@@ -14,8 +14,10 @@ from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
 from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by, publications_of
+from tournaments.reports.round_codes import code_lines
 from tournaments.standings.kept import round_for
 from tournaments.templatetags.numbers import points
+from tournaments.templatetags.paper import public_address
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import Part, asked_part, first_letter, part_of
 from tournaments.web.public_page import one_of, visitor_page_with, words
@@ -54,6 +56,7 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "q": search,
         "publication": publications[-1] if publications else None,
         "changes": publications[1:],
+        "codes": code_lines(page) if not search and public_address(request, "/") else (),
         "announced": announced_names(frame.tournament, number + 1) if number == frame.latest_published else (),
         "left_fide_mode_by": left_fide_mode_by(frame),
     }

@@ -66,23 +66,33 @@ class KeyLine:
     after: bool = False
 
 
-def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool) -> list[KeyLine]:
+NOT_IN_A_PAST_ROUND: Final = (GameResult.NOT_YET, GameResult.ADJOURNED)
+"""What an adjourned game cannot become once the results of its round are published."""
+
+
+def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool, is_past: bool = False) -> list[KeyLine]:
     """Return the keys of result entry in the reader's language, for the list beside the boards and for all keys.
 
     With *cards* also those that open the card of a player or of a board, which the result desk and the second reading
-    do not have; with *reports* the key that accepts a players' report.
+    do not have; with *reports* the key that accepts a players' report. In a round whose results are published
+    (*is_past*) nothing is restored or cleared.
     """
-    lines = [KeyLine(key.keys, result_long(key.code), after=key.in_menu_only) for key in RESULT_KEYS if key.code]
+    left_out = NOT_IN_A_PAST_ROUND if is_past else (GameResult.NOT_YET,)
+    keys = [key for key in RESULT_KEYS if key.code not in left_out]
+    lines = [KeyLine(key.keys, result_long(key.code), after=key.in_menu_only) for key in keys]
+    back = [
+        KeyLine(("⌫",), _("undo the last entry; elsewhere restore the old result, or clear it")),
+        KeyLine((_("Esc"),), _("restore the old result of this board")),
+    ]
     return [
         *(line for line in lines if not line.after),
         *([KeyLine((REPORT_KEY,), _("accept what the players report"))] if reports else []),
-        KeyLine(("⌫",), _("undo the last entry; elsewhere restore the old result, or clear it")),
-        KeyLine((_("Esc"),), _("restore the old result of this board")),
-        KeyLine(("⏎",), _("next board without a result")),
+        *([] if is_past else back),
+        KeyLine(("⏎",), _("next adjourned game") if is_past else _("next board without a result")),
         KeyLine(("↑", "↓"), _("another board")),
         *([KeyLine(("←", "→"), _("card of White, of Black"))] if cards else []),
         KeyLine(("/",), _("find a board or a name, then press Enter")),
-        KeyLine(("*",), _("show missing results only")),
+        KeyLine(("*",), _("show adjourned games only") if is_past else _("show missing results only")),
         KeyLine(("?",), _("list the keys of this page")),
         KeyLine((".",), _("all results; then:")),
         *(line for line in lines if line.after),
@@ -91,11 +101,10 @@ def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool) -> list
     ]
 
 
-def choices() -> list[tuple[str, str]]:
-    """Return every result for the lists of the plain form."""
-    return [("", "–")] + [
-        (key.code, f"{result_short(key.code)} · {result_long(key.code)}") for key in RESULT_KEYS if key.code
-    ]
+def choices(*, is_past: bool = False) -> list[tuple[str, str]]:
+    """Return every result for the lists of the plain form; of a past round with "adjourned", which is shown first."""
+    found = [(key.code, f"{result_short(key.code)} · {result_long(key.code)}") for key in RESULT_KEYS if key.code]
+    return found if is_past else [("", "–"), *found]
 
 
 def words_for_script(values: PointSystem) -> dict[str, Any]:
@@ -120,6 +129,9 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "asked": _("not saved: you decide"),
         "missing": _("missing:"),
         "allIn": _("all results entered"),
+        "adjourned": _("adjourned:"),
+        "toCard": _("Card of the board"),
+        "isPast": _("This result is published: only a correction changes it."),
         "keepTheirs": _("Keep the saved result: %r"),
         "saveMine": _("Save my result: %r"),
         "replaced": _("was %r. ⌫ restores it."),

@@ -34,7 +34,7 @@ def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 
     An open page polls with ``?v=``: 204 without news, otherwise the parts of the page that can change.
     """
-    if wants_part(request) and request.GET.get("v") == live_key(tournament, timezone.now()):
+    if wants_part(request) and request.GET.get("v") == live_key(tournament, number, timezone.now()):
         return HttpResponse(status=204)
     return round_surface(request, tournament, get_object_or_404(Round, tournament=tournament, number=number))
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from pairing.rounds.absences import no_shows
 from pairing.rounds.announce import announced_names
+from pairing.rounds.automatic import is_overdue, outlook
 from pairing.rounds.beside import beside_boards, is_changed_by_hand
 from pairing.rounds.checklist import checklist
 from pairing.rounds.draft_views import draft_viewed
@@ -22,8 +23,10 @@ from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
+from tournaments.core.actions import in_own_edition
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import news_key, state_key, tournament_frame
+from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide, may_run
 from tournaments.desk.desk import desk
 from tournaments.models import Entry, Round, Tournament
@@ -34,9 +37,13 @@ from tournaments.web.rounds.entry import entry_context, takes_results
 from tournaments.web.rounds.swap import is_open, unchanged
 
 
-def live_key(tournament: Tournament, now: datetime) -> str:
-    """Return the key with which an open page of a round asks for news. No query."""
-    return news_key(tournament, runs=True, reports_open=may_still_report(tournament.corrections_until, now))
+def live_key(tournament: Tournament, number: int, now: datetime) -> str:
+    """Return the key with which an open page of round *number* asks for news.
+
+    No query; one if something is published automatically: when its time comes, the page says what became of it.
+    """
+    key = news_key(tournament, runs=True, reports_open=may_still_report(tournament.corrections_until, now))
+    return f"{key}.due" if is_overdue(tournament, number, now) else key
 
 
 def to_announce(ahead: NextRound | None, announced: Collection[tuple[Entry, Entry]]) -> tuple[NextBoard, ...]:
@@ -68,7 +75,7 @@ def round_surface(
         "section": "rounds",
         "number": number,
         "page": boards,
-        "live_key": live_key(tournament, now),
+        "live_key": live_key(tournament, number, now),
         "takes_results": takes_results(request, tournament, boards),
         "by_hand": is_changed_by_hand(tournament, boards),
         "groups": beside_boards(frame, boards, away=away, with_byes=swap is None),
@@ -81,6 +88,10 @@ def round_surface(
         "problem": problem,
         "decides": decides,
         "runs": may_run(request.user, tournament),
+        "automatic": (automatic := outlook(tournament, row, now)),
+        "automatic_stops": [
+            sentence(in_own_edition(tournament, stop)) for stop in (automatic.stops if automatic else ())
+        ],
         "is_last": number == len(frame.rounds),
         "next_number": number + 1,
     }

@@ -88,6 +88,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "second_reading",
             "explanations_public",
             "forecast_public",
+            "automatic_pairings",
+            "automatic_results",
             "keeps_data_days",
             "tie_breaks",
             "tie_break_edition",
@@ -127,6 +129,13 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "forecast_public": _(
                 "After each publication the program plays the rest of the tournament up to a thousand times: likely "
                 "opponents, and chances for places and prizes."
+            ),
+            "automatic_pairings": _(
+                "The draft is published at this time if nothing on its checklist is open; empty: you publish it "
+                "yourself [C.04.2 4.2]."
+            ),
+            "automatic_results": _(
+                "If every board has a result and no question is open. The times are under Schedule [C.04.2 4.2]."
             ),
             "keeps_data_days": _(
                 "After final standings and the last rating report: dates of birth, phone numbers, e-mail addresses, "

@@ -27,7 +27,7 @@ def typed(data: QueryDict) -> dict[str, object]:
     So the page appears again without error messages for fields that are not filled in yet.
     """
     values: dict[str, object] = {name: data[name] for name in data}
-    for tick in ("byes_in_advance", "second_reading", "explanations_public", "forecast_public"):
+    for tick in ("byes_in_advance", "second_reading", "explanations_public", "forecast_public", "automatic_results"):
         values[tick] = tick in data
     if STEP in data:
         values["tie_breaks"] = after_step(

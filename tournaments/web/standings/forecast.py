@@ -23,7 +23,7 @@ def _etag(request: HttpRequest, slug: str) -> str:
     """Return the tag of the page. It is not a stored page, because a forecast is made after the publication."""
     told_by = ("pk", "public_version", "public_fingerprint", "forecast_public", "forecast__made_at")
     row = get_object_or_404(Tournament.objects.values_list(*told_by), slug=slug)
-    parts = (*map(str, row), get_language() or "", request.build_absolute_uri(request.path), build())
+    parts = (*map(str, row), get_language() or "", request.path, build())
     return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'
 
 

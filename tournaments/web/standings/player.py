@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import get_template
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
-from tournaments.standings.player import Performance, player_page
-from tournaments.standings.points import adjustments
+from tournaments.core.stored_pages import ENTRY, NAME, OWN
+from tournaments.standings.player import Performance, PlayerPage, player_page, player_pages
+from tournaments.standings.points import Adjustment, adjustments
 from tournaments.standings.progress import progress as read_progress
+from tournaments.templatetags.once import IN_COMMON
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
 
@@ -24,14 +32,40 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
     page = player_page(frame, entry_id)
     if page is None:
         raise Http404
-    context = {
+    context = _of_one(frame, page, adjustments(frame.tournament, after_round=page.after_round, tpn=page.entry.tpn))
+    return page_or_partial(request, "standings/player.html", "live", context)
+
+
+def _of_one(frame: Frame, page: PlayerPage, adjusted: Sequence[Adjustment]) -> dict[str, object]:
+    return {
         "frame": frame,
         "section": "players",
         "page": page,
         "curve": _curve(page.performance),
-        "adjustments": adjustments(frame.tournament, after_round=page.after_round, tpn=page.entry.tpn),
+        "adjustments": adjusted,
     }
+
+
+def shell(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Render what is around :func:`own_parts`, in the page and in its part: the same for all players."""
+    entry = {"name": NAME, "pk": ENTRY}
+    own = mark_safe(OWN)  # noqa: S308 - no text of anybody
+    context = {"frame": frame, "section": "players", "page": {"entry": entry}, "own_part": own}
     return page_or_partial(request, "standings/player.html", "live", context)
+
+
+def own_parts(frame: Frame) -> Iterator[tuple[PlayerPage, str]]:
+    """Yield each player's page with what is the player's own on it, in the active language. Three queries."""
+    template = get_template("standings/_player.html")
+    base = reverse("player-page", args=[frame.tournament.slug, 0]).removesuffix("0/")
+    adjusted: defaultdict[int, list[Adjustment]] = defaultdict(list)
+    for line in adjustments(frame.tournament, after_round=frame.latest_results):
+        adjusted[line.entry_id].append(line)
+    in_common: dict[str, SafeString] = {}
+    for page in player_pages(frame):
+        here = {"path": f"{base}{page.entry.pk}/"}
+        context = _of_one(frame, page, adjusted[page.entry.pk]) | {IN_COMMON: in_common, "request": here}
+        yield page, template.render(context)
 
 
 @require_safe
@@ -84,14 +118,17 @@ def _curve(performance: Performance | None) -> dict[str, object] | None:
         points = zip(xs, [0, *values], strict=True)
         return " ".join(f"{x},{EDGE + HIGH - HIGH * value // top}" for x, value in points)
 
-    return {
-        "made": line([made for _, made, _ in performance.by_round]),
-        "expected": line([expected for _, _, expected in performance.by_round]),
-        "labels": [(x, number) for x, (number, _, _) in zip(xs[1:], performance.by_round, strict=True)],
+    numbers = {
         "width": xs[-1] + EDGE,
         "height": HIGH + 2 * EDGE,
         "bottom": EDGE + HIGH,
         "left": EDGE,
         "right": xs[-1],
         "label_y": HIGH + 2 * EDGE - 12,
+    }
+    # As text: a template takes its time to write a number in the manner of a language.
+    return {name: str(number) for name, number in numbers.items()} | {
+        "made": line([made for _, made, _ in performance.by_round]),
+        "expected": line([expected for _, _, expected in performance.by_round]),
+        "labels": [(str(x), str(number)) for x, (number, _, _) in zip(xs[1:], performance.by_round, strict=True)],
     }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pairing.engine.basics.history import bars_from_pab_2017
-from pairing.engine.dutch.field import RecordRules
 from pairing.engine.dutch.floats import Float
+from pairing.engine.dutch.player_records import RecordRules
 from pairing.engine.model import RoundRecord
 
 

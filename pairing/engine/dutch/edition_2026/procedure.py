@@ -25,7 +25,11 @@ def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_fast_or
     round-pairing is complete [C.04.3/2026 1.9.3].
     """
     validate(state)
-    field = Field.of(state, RULES_2026)
+    return pair_field(Field.of(state, RULES_2026), pair_one)
+
+
+def pair_field(field: Field, pair_one: PairBracket) -> Pairing:
+    """Pair the players of *field*, bracket by bracket. Raise :class:`NoLegalPairingError` as above."""
     if not field.tpns:
         return Pairing(pairs=())
     completion = Completion(field)

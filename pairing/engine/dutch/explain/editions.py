@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pairing.engine.dutch.colours import ColourRule
 from pairing.engine.dutch.edition_2017.records import RULES_2017
 from pairing.engine.dutch.edition_2026.records import RULES_2026
-from pairing.engine.dutch.field import RecordRules
+from pairing.engine.dutch.player_records import RecordRules
 from pairing.engine.errors import InputError
 from pairing.engine.model import TournamentState
 

@@ -1,0 +1,50 @@
+"""Start the automatic copies of the site from the first process of the server (tournaments/backups/automatic.py)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+LOOK_EVERY: Final = 1.0  # seconds
+FIRST_AFTER: Final = 30.0  # Seconds after the start, when the first visitors have their pages.
+PAUSE: Final = 20.0  # Seconds from one start to the next, whatever is wanted.
+
+
+class Copies:
+    """Start a copy in a process of its own: when an action left its mark, and every *minutes*; 0: never."""
+
+    def __init__(self, data: Path, minutes: int) -> None:
+        self._folder = data / "backups"
+        self._every = minutes * 60.0
+        self._process: subprocess.Popen[bytes] | None = None
+        now = time.monotonic()
+        self._next_look, self._due, self._started = now, now + FIRST_AFTER, float("-inf")
+        if minutes:
+            # Where actions leave their mark. If it cannot be made, the copy says so.
+            try:
+                self._folder.mkdir(mode=0o700, exist_ok=True)
+            except OSError as error:
+                print(f"The folder {self._folder} for copies cannot be made: {error.strerror}.", file=sys.stderr)
+
+    def look(self) -> None:
+        """Start a copy if one is due; cheap, and called several times a second."""
+        now = time.monotonic()
+        if not self._every or now < self._next_look:
+            return
+        self._next_look = now + LOOK_EVERY
+        if self._process is not None and self._process.poll() is None:
+            return
+        self._process = None
+        if now >= self._due or (now >= self._started + PAUSE and (self._folder / "wanted").exists()):
+            self._started, self._due = now, now + self._every
+            # Ctrl+C in the terminal of the server does not interrupt the copy.
+            self._process = subprocess.Popen(
+                [sys.executable, str(ROOT / "manage.py"), "backup", "--automatic"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )

@@ -1,0 +1,65 @@
+"""Know whether a server uses a data folder, so that nobody replaces the database under it.
+
+A server holds a shared lock on the file ``in-use`` of its folder until its last process has ended, also when it is
+killed. Who replaces the database needs the lock alone. Windows has no such lock, but refuses to replace an open file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+if sys.platform != "win32":
+    import fcntl
+
+NAME: Final = "in-use"
+JOURNAL: Final = "restore.json"
+"""What an interrupted restore has still to put in place (tournaments/backups/switching.py)."""
+_held: list[int] = []
+
+
+class InUseError(Exception):
+    """A server uses the folder, or somebody is replacing its database; the text is for the terminal."""
+
+
+def serve_from(folder: Path) -> None:
+    """Hold the folder for a server until this process and its children have ended. Raise :class:`InUseError`."""
+    if (folder / JOURNAL).exists():
+        message = f"A restore in {folder} was interrupted. ./run finishes it; ./run manage upgrade does it alone."
+        raise InUseError(message)
+    if sys.platform == "win32":
+        return
+    handle = _opened(folder)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        message = f"The database in {folder} is being replaced or upgraded. Wait until that is done, and start again."
+        raise InUseError(message) from None
+    _held.append(handle)
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the folder while its database is replaced. Raise :class:`InUseError` while a server uses it."""
+    if sys.platform == "win32":
+        yield
+        return
+    handle = _opened(folder)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            message = f"The server is running on {folder}. Stop it first (Ctrl+C in its window). Nothing was changed."
+            raise InUseError(message) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _opened(folder: Path) -> int:
+    return os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)

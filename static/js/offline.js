@@ -1,0 +1,145 @@
+// "As of 14:32, offline": says when a page may be out of date, and lets the service worker keep the pages of the
+// tournament where the browser has one (https or localhost). docs/developer/offline.md has the rules.
+
+import { chosen } from "./chosen.js";
+
+const MOST_WAIT = 8_000; // ms: so that phones do not fetch a new version in step
+const OFF = "offline:off";
+
+const bar = document.getElementById("as-of");
+const { dataset } = bar;
+const kept = Number(document.documentElement.dataset.kept); // set by the worker: when the page was last confirmed
+const state = { key: dataset.version, pairings: Number(dataset.pairings), confirmed: kept || Date.now(), isLost: Boolean(kept) };
+let timer;
+let told = "";
+
+// The status bar
+
+function show() {
+  const isOffline = state.isLost && (kept > 0 || !navigator.onLine);
+  const words = isOffline ? dataset.offline : dataset.asOf;
+  const text = state.isLost ? words.replace("#", moment(state.confirmed)) : "";
+  if (bar.textContent !== text) bar.textContent = text;
+}
+
+function moment(time) {
+  const isToday = new Date(time).toDateString() === new Date().toDateString();
+  const date = isToday ? {} : { day: "numeric", month: "short" };
+  return new Intl.DateTimeFormat(dataset.language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
+}
+
+document.addEventListener("news:lost", () => {
+  state.isLost = true;
+  show();
+});
+
+document.addEventListener("news:answer", ({ detail: { news, isCurrent } }) => {
+  // A page that is not replaced while somebody reads it stays old until it is loaded again.
+  state.isOld ||= !isCurrent;
+  if (!state.isOld) Object.assign(state, { isLost: false, confirmed: Date.now() });
+  show();
+  Object.assign(state, { key: news.key, pairings: news.pairings });
+  // Where a page is not kept, the one that says so stands in for it.
+  if (kept && dataset.reader !== location.pathname && document.getElementById("reader")) location.reload();
+  plan();
+});
+for (const name of ["online", "offline"]) addEventListener(name, show);
+// Filled after the page is shown: otherwise a screen reader would not read it aloud.
+setTimeout(show, 100);
+
+// The worker
+
+const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
+
+function isOff() {
+  try {
+    return localStorage.getItem(OFF) === "1";
+  } catch {
+    return false;
+  }
+}
+
+// Stop keeping pages on this phone, or begin again.
+async function switchOff(off) {
+  try {
+    if (off) localStorage.setItem(OFF, "1");
+    else localStorage.removeItem(OFF);
+  } catch {
+    // The choice is good until the page is left.
+  }
+  await (off ? forget() : register()).catch(() => {});
+}
+
+async function forget() {
+  const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
+  const names = await caches.keys();
+  const ours = names.filter((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === dataset.scope);
+  await registration?.unregister();
+  await Promise.all(ours.map((name) => caches.delete(name)));
+}
+
+async function register() {
+  await navigator.serviceWorker.register(dataset.worker, { scope: dataset.scope, updateViaCache: "all" });
+  plan();
+}
+
+// Ask the worker to keep this version: soon for the first one, later for the next, and only where there is network.
+function plan() {
+  const asked = `${state.key} ${Math.floor(Date.now() / 60_000)}`;
+  if (told === asked || timer || !("serviceWorker" in navigator)) return;
+  timer = setTimeout(tell, told ? MOST_WAIT * Math.random() : 500);
+}
+
+async function tell() {
+  timer = undefined;
+  const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
+  if (!registration || isSignedIn || isOff() || state.isLost) return;
+  told = `${state.key} ${Math.floor(Date.now() / 60_000)}`;
+  const { active } = await navigator.serviceWorker.ready;
+  const channel = new MessageChannel();
+  channel.port1.onmessage = ({ data }) => {
+    bar.dataset.set = data; // for tests, and for a look with the tools of the browser
+    if (data.startsWith("lost") || data === "newer") told = "again";
+  };
+  active.postMessage({ keep: wish() }, [channel.port2]);
+}
+
+function wish() {
+  const player = chosen(dataset.root);
+  const pages = dataset.pages.split(" ").filter((address) => state.pairings || !address.includes("/pairings/"));
+  const own = player ? [`${dataset.root}player/${Number(player.entry)}/`] : [];
+  return {
+    root: dataset.root,
+    key: state.key,
+    language: dataset.language,
+    build: dataset.build,
+    reader: dataset.reader,
+    pages: pages.map((address) => address.replace("/pairings/0/", `/pairings/${state.pairings}/`)),
+    opened: [...own, location.pathname + location.search],
+  };
+}
+
+// The page without network says what this phone does, and has the buttons to change it.
+function showKeeping() {
+  const said = document.getElementById("keeping");
+  if (!said) return;
+  const off = document.getElementById("keep-off");
+  const on = document.getElementById("keep-on");
+  said.textContent = said.dataset[!canKeep ? "cannot" : isOff() ? "off" : "on"];
+  off.hidden = !canKeep || isOff();
+  on.hidden = !canKeep || !isOff();
+  for (const [button, other, wanted] of [[off, on, true], [on, off, false]]) {
+    button.onclick = async () => {
+      await switchOff(wanted);
+      showKeeping();
+      other.focus();
+    };
+  }
+}
+
+const canKeep = dataset.worker && !isSignedIn && "serviceWorker" in navigator && "caches" in window;
+showKeeping();
+if ("serviceWorker" in navigator && "caches" in window) {
+  if (!canKeep || isOff()) forget().catch(() => {});
+  else register().catch(() => {});
+}

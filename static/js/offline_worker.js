@@ -1,0 +1,240 @@
+// The service worker of the public pages: what a phone shows without network. The script of tournaments/web/offline.py
+// defines `config` and imports this file. docs/developer/offline.md has the rules.
+//
+// The pages of a tournament are kept as one set: one version, one language, one build. A new set is fetched completely
+// beside the old one and takes its place in one step, so that pages of two versions are never shown together.
+
+"use strict";
+
+const FORMAT = `offline-1 ${config.scope} `; // the beginning of the names of our caches; another format has another one
+const ABOUT = new URL("about-this-set", self.location).href; // what we know about a set, stored in it last
+const PATIENCE = 8_000; // ms for the network, if the page is kept
+const MOST_OPENED = 12; // pages that the reader opened, kept besides the main ones
+const MOST_PARTS = 30; // parts of a long list
+const CONFIRMED_EVERY = 30_000; // ms
+const PARAMETERS = ["order", "page", "q"]; // the others do not change a page
+const NO_ANSWER = [502, 503, 504];
+const publicPath = new RegExp(config.pages);
+const wanted = new Map(); // the newest request of an open page, for each tournament
+const building = new Map();
+
+self.addEventListener("install", () => self.skipWaiting());
+
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+
+async function takeOver() {
+  const names = await caches.keys();
+  const old = names.filter((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === config.scope && !name.startsWith(FORMAT));
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+// The folder of the tournament, if everybody can read the page: /t/autumn-open/.
+function rootOf({ origin, pathname }) {
+  if (origin !== self.location.origin || !pathname.startsWith(config.scope)) return "";
+  const [slug, ...rest] = pathname.slice(config.scope.length).split("/");
+  return slug && publicPath.test(rest.join("/")) ? `${config.scope}${slug}/` : "";
+}
+
+function nameOf(url) {
+  const name = new URL(url.pathname, url.origin);
+  for (const key of PARAMETERS) if (url.searchParams.get(key)) name.searchParams.set(key, url.searchParams.get(key));
+  return name.href;
+}
+
+// Answers
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || request.headers.has("HX-Request")) return;
+  if (url.origin === self.location.origin && url.pathname.startsWith(config.files)) event.respondWith(file(request));
+  else if (rootOf(url) && !url.pathname.endsWith("/news.json")) event.respondWith(page(request, url));
+});
+
+async function file(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match(request.url, { ignoreVary: true })) ?? Response.error();
+  }
+}
+
+// The network first; without it, or after a long silence, the kept page, and for a page that is not kept the one that says so.
+async function page(request, url) {
+  const asked = fetch(request);
+  asked.catch(() => {}); // it is awaited below
+  const set = await setOf(rootOf(url));
+  let answer;
+  try {
+    answer = await (set ? Promise.race([asked, silence()]) : asked);
+    if (!NO_ANSWER.includes(answer.status)) return answer;
+  } catch {
+    if (!set) return Response.error();
+  }
+  const kept = set && (await set.cache.match(nameOf(url)));
+  if (kept) return marked(kept, set.about);
+  if (set && request.mode === "navigate") return marked(await set.cache.match(set.about.reader), set.about);
+  return answer ?? Response.error();
+}
+
+function silence() {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error("no answer")), PATIENCE));
+}
+
+// The page says since when it may be out of date: static/js/offline.js reads it.
+async function marked(answer, about) {
+  if (!answer.headers.get("Content-Type")?.startsWith("text/html")) return answer;
+  const text = (await answer.text()).replace("<html ", `<html data-kept="${about.confirmed}" `);
+  return new Response(text, { headers: answer.headers });
+}
+
+// The set of a tournament that is complete; null without one.
+async function setOf(root) {
+  if (!root) return null;
+  let newest = null;
+  for (const name of (await caches.keys()).filter((each) => each.startsWith(`${FORMAT}${root} `))) {
+    const cache = await caches.open(name);
+    const about = await (await cache.match(ABOUT))?.json();
+    if (about && (!newest || about.at > newest.about.at)) newest = { name, cache, about };
+  }
+  return newest;
+}
+
+// Keeping
+
+self.addEventListener("message", (event) => {
+  const { keep } = event.data ?? {};
+  if (!keep) return;
+  const root = rootOf(new URL(event.source?.url ?? "about:blank"));
+  if (!root || root !== keep.root) return;
+  wanted.set(root, keep);
+  event.waitUntil(keepUp(root).then((state) => event.ports[0]?.postMessage(state)));
+});
+
+// One set at a time: the last request of an open page counts.
+function keepUp(root) {
+  if (!building.has(root)) {
+    const work = async () => {
+      let state;
+      while (wanted.has(root)) {
+        const keep = wanted.get(root);
+        wanted.delete(root);
+        state = await keepOne(root, keep).catch((error) => `lost: ${error.message}`);
+      }
+      return state;
+    };
+    building.set(root, work().finally(() => building.delete(root)));
+  }
+  return building.get(root);
+}
+
+async function keepOne(root, keep) {
+  const set = await setOf(root);
+  const pages = keep.pages.filter(isOurs(root));
+  const opened = [...new Set([...keep.opened, ...(set?.about.opened ?? [])].filter(isOurs(root)))].slice(0, MOST_OPENED);
+  const isSame = set && set.about.key === keep.key && set.about.language === keep.language && set.about.build === keep.build;
+  if (!isSame) return replace(root, keep, pages, opened, set);
+  return confirm(set, keep, [...pages, ...opened].map(named), opened);
+}
+
+const isOurs = (root) => (address) => typeof address === "string" && rootOf(new URL(address, self.location)) === root;
+const named = (address) => nameOf(new URL(address, self.location));
+
+// The same version once more: the time, and pages that the reader opened since.
+async function confirm(set, keep, names, opened) {
+  const { about, cache, name } = set;
+  const missing = [];
+  for (const each of new Set(names)) if (!(await cache.match(each)) && !about.without.includes(each)) missing.push(each);
+  const isOld = Date.now() - about.confirmed > CONFIRMED_EVERY;
+  if (!missing.length && !isOld) return "kept";
+  const found = new Map();
+  const without = [...about.without];
+  for (const each of missing) if (!(await fetchPage(each, keep, about.build, found))) without.push(each);
+  await fetchFiles(found);
+  for (const [each, answer] of found) await cache.put(each, answer);
+  // A set that was replaced in the meantime must not come back.
+  if (!(await caches.has(name))) return "replaced";
+  await writeAbout(cache, { ...about, opened, without, confirmed: Date.now() });
+  return "kept";
+}
+
+// A new set beside the old one. It counts once it is complete and the tournament still has the same version.
+async function replace(root, keep, pages, opened, old) {
+  const found = new Map();
+  const at = Date.now();
+  const first = await fetch(versioned(new URL(root, self.location), keep), { cache: "no-cache" });
+  if (first.status === 404) {
+    await Promise.all((await caches.keys()).filter((name) => name.startsWith(`${FORMAT}${root} `)).map((name) => caches.delete(name)));
+    return "gone";
+  }
+  const build = (await first.text()).match(/\bdata-build="([0-9a-f]+)"/)?.[1];
+  if (!build) return "not for phones";
+  const main = [...new Set(pages.map(named))];
+  const without = [];
+  for (const each of main) if (!(await fetchPage(each, keep, build, found))) throw new Error(`not kept: ${each}`);
+  for (const each of new Set(opened.map(named))) {
+    if (!found.has(each) && !(await fetchPage(each, keep, build, found))) without.push(each);
+  }
+  await fetchFiles(found);
+  const news = await (await fetch(`${root}news.json`, { cache: "no-cache", credentials: "omit" })).json();
+  if (news.key !== keep.key) return "newer";
+  const name = `${FORMAT}${root} ${at}`;
+  const cache = await caches.open(name);
+  for (const [each, answer] of found) await cache.put(each, answer);
+  const about = { key: keep.key, language: keep.language, build, reader: named(keep.reader), opened, without, at, confirmed: at };
+  await writeAbout(cache, about); // from here on it is the set of the tournament
+  const others = (await caches.keys()).filter((each) => each.startsWith(`${FORMAT}${root} `) && each !== name);
+  await Promise.all(others.map((each) => caches.delete(each)));
+  return old ? "replaced" : "kept";
+}
+
+function writeAbout(cache, about) {
+  return cache.put(ABOUT, new Response(JSON.stringify(about), { headers: { "Content-Type": "application/json" } }));
+}
+
+// With its version in the address a proxy answers for all phones.
+function versioned(url, { key, build }) {
+  const address = new URL(url);
+  address.searchParams.set("v", key);
+  address.searchParams.set("b", build);
+  return address;
+}
+
+// Fetch a page with the parts of its list; false if it may not be kept. An error if it is of another version.
+async function fetchPage(name, keep, build, found) {
+  const url = new URL(name);
+  const answer = await fetch(versioned(url, keep), { cache: "no-cache", redirect: "manual" });
+  if (NO_ANSWER.includes(answer.status)) throw new Error(`no answer: ${name}`);
+  const kind = answer.headers.get("Content-Type") ?? "";
+  if (answer.status !== 200 || /no-store|private/.test(answer.headers.get("Cache-Control") ?? "no-store")) return false;
+  const body = await answer.text();
+  found.set(name, new Response(body, { headers: answer.headers }));
+  if (!kind.startsWith("text/html")) return true;
+  const version = `data-version="${keep.key}" data-language="${keep.language}" data-build="${build}"`;
+  if (!body.includes(version) || !body.trimEnd().endsWith("</html>")) throw new Error(`another version: ${name}`);
+  if (!/\/pairings\//.test(name) || url.searchParams.has("page")) return true;
+  const parts = [...body.matchAll(/href="([^"#]*[?;&]page=\d+[^"#]*)"/g)].map(([, address]) => named(address.replaceAll("&amp;", "&")));
+  for (const part of [...new Set(parts)].slice(0, MOST_PARTS)) {
+    const { pathname, searchParams } = new URL(part);
+    const isPart = pathname === url.pathname && searchParams.get("order") === url.searchParams.get("order");
+    if (isPart && !found.has(part)) await fetchPage(part, keep, build, found);
+  }
+  return true;
+}
+
+// The styles, scripts and pictures of the pages, and the modules that the scripts import.
+async function fetchFiles(found) {
+  const files = new Set(config.modules);
+  for (const answer of [...found.values()]) {
+    for (const [, address] of (await answer.clone().text()).matchAll(/(?:src|href)="([^"#]+)"/g)) {
+      if (address.startsWith(config.files)) files.add(address);
+    }
+  }
+  for (const address of files) {
+    const answer = await fetch(address);
+    if (answer.status !== 200) throw new Error(`not kept: ${address}`);
+    const { href } = new URL(address, self.location);
+    found.set(href, new Response(await answer.arrayBuffer(), { headers: answer.headers }));
+  }
+}

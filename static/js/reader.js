@@ -1,0 +1,165 @@
+// The page about pages without network. The worker also shows it in place of a page that is not kept. With the code of a
+// round in its address it shows the boards: nothing is sent, and a phone that keeps the page needs no network.
+
+import { chosen } from "./chosen.js";
+import { fold } from "./names.js";
+import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
+
+const reader = document.getElementById("reader");
+const scanned = document.getElementById("scanned");
+const words = scanned.dataset;
+const place = `round:${reader.dataset.tournament}`;
+const part = (name) => document.getElementById(`scanned-${name}`);
+let shown = null; // { codes, names }
+
+if (location.pathname !== reader.dataset.own) {
+  document.getElementById("not-kept").hidden = false;
+  document.getElementById("again").href = location.href;
+} else {
+  addEventListener("hashchange", read);
+  read();
+}
+
+async function read() {
+  const digits = location.hash.slice(1);
+  if (!digits) return;
+  scanned.hidden = false;
+  document.getElementById("about-kept").hidden = true;
+  let bytes;
+  let code;
+  try {
+    bytes = bytesOf(digits);
+    code = unpack(bytes);
+  } catch {
+    return refuse(words.wrong);
+  }
+  if (!reader.dataset.event.startsWith(code.event)) return refuse(words.other);
+  const isTrue = await isSigned(bytes, reader.dataset.event, reader.dataset.key);
+  if (isTrue === false) return refuse(words.wrong);
+  const kept = keep(code, digits);
+  const names = await namesFor(code);
+  show(code, kept, names, isTrue ? words.verified : words.unverified, Boolean(isTrue));
+}
+
+function refuse(text) {
+  part("round").textContent = "";
+  part("when").textContent = "";
+  part("notes").replaceChildren();
+  for (const name of ["own", "search", "table", "byes"]) part(name).hidden = true;
+  say(text, false);
+}
+
+function say(text, isGood) {
+  part("state").className = isGood ? "notice good" : "notice bad";
+  part("state").textContent = text;
+}
+
+// The codes of one round are scanned one after the other: the phone keeps those of the newest version.
+function keep(code, digits) {
+  const isSame = (other) => ["round", "version", "published", "parts"].every((name) => other[name] === code[name]);
+  let known = [];
+  try {
+    known = JSON.parse(localStorage.getItem(place) ?? "[]").map((each) => ({ digits: each, ...unpack(bytesOf(each)) }));
+  } catch {
+    // Nothing that can be read: this code is the first.
+  }
+  const isOlder = known.some((other) => other.round > code.round || (other.round === code.round && other.published > code.published));
+  const codes = [...known.filter((other) => isSame(other) && other.part !== code.part), { digits, ...code }];
+  codes.sort((a, b) => a.part - b.part);
+  try {
+    if (!isOlder) localStorage.setItem(place, JSON.stringify(codes.map((each) => each.digits)));
+  } catch {
+    // Without storage each code is shown alone.
+  }
+  return { codes, isOlder };
+}
+
+// Names by number; null if the numbers of the index are not those of the code.
+async function namesFor(code) {
+  try {
+    const answer = await fetch(reader.dataset.names);
+    const index = answer.ok ? await answer.json() : [];
+    if (!index.length || numbersMark(index) !== code.numbers) return null;
+    return new Map(index.map(([entry, number, name]) => [number, { entry, name }]));
+  } catch {
+    return null;
+  }
+}
+
+function show(code, { codes, isOlder }, names, state, isGood) {
+  const newest = Number(document.getElementById("as-of").dataset.pairings);
+  shown = { boards: codes.flatMap((each) => each.boards), byes: codes.flatMap((each) => each.byes), names };
+  part("round").textContent = words.round.replace("#", code.round);
+  const language = document.documentElement.lang;
+  const at = new Date(code.published * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+  const version = code.version > 1 ? ` · ${words.numbered.replace("#", code.version)}` : "";
+  part("when").textContent = words.published.replace("#", at) + version;
+  say(state, isGood);
+  const notes = [];
+  if (isOlder || newest > code.round) notes.push(words.older);
+  if (codes.length < code.parts) notes.push(words.part.replace("#", code.part).replace("#", code.parts));
+  if (!names) notes.push(words.numbers);
+  part("notes").replaceChildren(...notes.map((text) => element("li", text, "notice")));
+  showOwn();
+  part("search").hidden = part("table").hidden = !shown.boards.length;
+  list();
+  document.title = `${words.round.replace("#", code.round)} · ${document.title.split(" · ").slice(-2).join(" · ")}`;
+}
+
+function element(tag, text, className = "") {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+const called = (number) => shown.names?.get(number)?.name ?? `${number}`;
+const boardWords = ([board, , , table]) =>
+  words.board.replace("#", board) + (table === board ? "" : ` (${words.table.replace("#", table)})`);
+
+function showOwn() {
+  const mine = chosen(reader.dataset.tournament);
+  const number = [...(shown.names ?? [])].find(([, { entry }]) => entry === mine?.entry)?.[0];
+  const line = shown.boards.find(([, white, black]) => number && (white === number || black === number));
+  const bye = shown.byes.find(([absent]) => number && absent === number);
+  part("own").hidden = !line && !bye;
+  if (!line && !bye) return;
+  const isWhite = line?.[1] === number;
+  const where = line ? `${boardWords(line)} · ${isWhite ? words.white : words.black}` : words[`bye${bye[1]}`];
+  const lines = [element("p", called(number), "muted"), element("p", where, "where")];
+  if (line) lines.push(element("p", `${words.against} ${called(isWhite ? line[2] : line[1])}`));
+  part("own").replaceChildren(...lines);
+}
+
+function list() {
+  const wanted = fold(document.getElementById("q").value).split(/[\s,.'-]+/).filter(Boolean);
+  const fits = (number) => {
+    const own = [...fold(called(number)).split(/[\s,.'-]+/), String(number)];
+    return wanted.every((word) => own.some((each) => each.startsWith(word)));
+  };
+  const boards = shown.boards.filter(([, white, black]) => fits(white) || fits(black));
+  const byes = shown.byes.filter(([number]) => fits(number));
+  part("boards").replaceChildren(...boards.map(row));
+  part("byes").hidden = !byes.length;
+  const lines = byes.map(([number, kind]) => element("li", `${called(number)} · ${words[`bye${kind}`]}`));
+  part("byes").querySelector("ul").replaceChildren(...lines);
+  part("none").textContent = boards.length || byes.length ? "" : words.none;
+}
+
+function row([board, white, black, table]) {
+  const line = document.createElement("tr");
+  const number = element("th", table === board ? board : `${board} (${words.table.replace("#", table)})`, "board-number");
+  number.scope = "row";
+  line.append(number, player(white), player(black));
+  return line;
+}
+
+function player(number) {
+  const cell = document.createElement("td");
+  if (shown.names) cell.append(element("span", number, "tpn"), " ");
+  cell.append(called(number));
+  return cell;
+}
+
+document.getElementById("q").addEventListener("input", list);
+part("search").addEventListener("submit", (event) => event.preventDefault());

@@ -1,0 +1,171 @@
+"""A phone without network shows the last version of the public pages, with its time, and never a draft."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from tests.tournaments import factories
+from tournaments.models import Game, Tournament
+
+from .arbiter import Arbiter
+from .test_accessibility import faults
+from .test_phone import too_small, too_wide
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AS_OF: Final = re.compile(r"^As of \d\d:\d\d, offline$")
+KEPT: Final = """
+    async () => {
+        const texts = [];
+        for (const name of await caches.keys()) {
+            const cache = await caches.open(name);
+            for (const request of await cache.keys()) {
+                const text = await (await cache.match(request)).text();
+                texts.push([new URL(request.url).pathname + new URL(request.url).search, text]);
+            }
+        }
+        return Object.fromEntries(texts);
+    }
+"""
+"""Everything in the caches of the phone."""
+
+
+def wait_until_kept(page: Page) -> None:
+    """Wait until the worker keeps the version that *page* shows."""
+    expect(page.locator("#as-of")).to_have_attribute("data-set", re.compile("kept|replaced"))
+
+
+def pages_kept(page: Page) -> dict[str, str]:
+    """Return the HTML pages that the phone keeps, by their addresses."""
+    kept: dict[str, str] = page.evaluate(KEPT)
+    return {address: text for address, text in kept.items() if "<html" in text}
+
+
+def versions(pages: dict[str, str]) -> set[str]:
+    return {found for text in pages.values() for found in re.findall('data-version="(.*?)"', text)}
+
+
+@pytest.fixture
+def on_phone(phone: Page, live_server: LiveServer) -> tuple[Tournament, Arbiter, str]:
+    """Round 1 played and round 2 published; nobody is logged in on the phone."""
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=8)
+    factories.play_rounds(tournament, [1], chief.user)
+    factories.pair_and_publish(tournament, 2, chief.user)
+    return tournament, chief, f"{live_server.url}/t/{tournament.slug}/"
+
+
+def test_in_airplane_mode_one_version_is_shown_with_its_time_and_never_a_draft(
+    phone: Page, on_phone: tuple[Tournament, Arbiter, str]
+) -> None:
+    tournament, chief, root = on_phone
+    player = factories.entry_of(tournament, 3)
+    phone.goto(root + "me/")
+    phone.get_by_role("searchbox").fill(player.name)
+    phone.get_by_role("button", name=player.name).tap()
+    expect(phone.locator(".my-board")).to_contain_text("Board")
+    phone.goto(root + "pairings/1/")  # an older page that this phone opened
+    wait_until_kept(phone)
+    phone.context.set_offline(True)
+    for path, heading in [
+        ("pairings/2/", "Round 2"),
+        ("pairings/2/?order=name", "Round 2"),
+        ("pairings/1/", "Round 1"),
+    ]:
+        phone.goto(root + path)
+        expect(phone.locator("h1")).to_contain_text(heading)
+        expect(phone.get_by_role("status").filter(has_text=AS_OF)).to_be_visible()
+    assert [*faults(phone), *too_wide(phone), *too_small(phone)] == []
+    phone.goto(root + "me/")
+    expect(phone.locator(".my-board")).to_contain_text("Board")
+    phone.goto(root + "players/?q=nobody")
+    expect(phone.get_by_role("heading", name="This page is not kept on this phone")).to_be_visible()
+    expect(phone.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile("/players/.q=nobody$"))
+    # A draft is made. No page of it is on the phone, with or without network.
+    factories.enter_results(tournament, 2, chief.user)
+    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    round_pair(round_id=factories.round_of(tournament, 3).pk, actor=chief.user, now=factories.NOW)
+    assert Game.objects.filter(round__tournament=tournament, round__number=3).exists()
+    phone.goto(root + "pairings/3/")
+    expect(phone.get_by_role("heading", name="This page is not kept on this phone")).to_be_visible()
+    with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
+        phone.goto(root + "rounds/3/")
+    phone.context.set_offline(False)
+    phone.goto(root + "pairings/2/")
+    expect(phone.locator("#as-of")).to_be_empty()
+    wait_until_kept(phone)
+    kept = pages_kept(phone)
+    assert len(versions(kept)) == 1
+    assert not [address for address, text in kept.items() if "pairings/3/" in address + text]
+    # It is published while the page is open: the new version takes the place of the old one.
+    before = phone.locator("#as-of").evaluate("bar => delete bar.dataset.set && bar.dataset.version")
+    draft = factories.round_of(tournament, 3)
+    round_publish(round_id=draft.pk, actor=chief.user, now=factories.NOW, cut_short=factories.CUT_SHORT)
+    expect(phone.locator("#news")).to_contain_text("Round 3 is published")
+    wait_until_kept(phone)
+    phone.context.set_offline(True)
+    phone.goto(root + "pairings/3/")
+    expect(phone.locator("#as-of")).to_have_text(AS_OF)
+    kept = pages_kept(phone)
+    assert len(versions(kept)) == 1
+    assert versions(kept) != {before}
+    assert f"/t/{tournament.slug}/player/{player.pk}/" in kept
+    assert not [text for text in kept.values() if "csrf" in text or "Log out" in text]
+
+
+def test_a_browser_without_workers_says_since_when_the_page_may_be_old(
+    phone: Page, on_phone: tuple[Tournament, Arbiter, str]
+) -> None:
+    _, _, root = on_phone
+    phone.add_init_script("delete Navigator.prototype.serviceWorker; delete window.caches;")
+    phone.goto(root + "pairings/2/")
+    expect(phone.locator("#as-of")).to_be_empty()
+    phone.route("**/news.json", lambda route: route.abort())
+    expect(phone.get_by_role("status").filter(has_text=re.compile(r"^As of \d\d:\d\d$"))).to_be_visible()
+    phone.unroute("**/news.json")
+    phone.locator("h1").tap()
+    expect(phone.locator("#as-of")).to_be_empty()
+    phone.goto(root + "offline/")
+    expect(phone.get_by_text("This browser cannot keep pages")).to_be_visible()
+    expect(phone.get_by_role("button", name="keeping pages")).to_have_count(0)
+
+
+def test_the_phone_of_somebody_who_logs_in_or_says_so_keeps_nothing(
+    phone: Page, on_phone: tuple[Tournament, Arbiter, str]
+) -> None:
+    tournament, chief, root = on_phone
+    count = "async () => (await caches.keys()).length + (await navigator.serviceWorker.getRegistrations()).length"
+    phone.goto(root + "offline/")
+    wait_until_kept(phone)
+    assert phone.evaluate(count) == 2
+    phone.get_by_role("button", name="Stop keeping pages on this phone").tap()
+    expect(phone.get_by_role("button", name="Keep pages on this phone")).to_be_focused()
+    assert phone.evaluate(count) == 0
+    phone.goto(root)
+    phone.wait_for_load_state("networkidle")
+    assert phone.evaluate(count) == 0
+    phone.goto(root + "offline/")
+    phone.get_by_role("button", name="Keep pages on this phone").tap()
+    wait_until_kept(phone)
+    chief.slug = tournament.slug
+    chief.log_in()
+    phone.goto(root + "standings/")
+    phone.wait_for_function(f"async () => (await ({count})()) === 0")
+
+
+def test_in_french_the_line_is_in_french(phone: Page, on_phone: tuple[Tournament, Arbiter, str]) -> None:
+    _, _, root = on_phone
+    phone.goto(f"{root}../../language/fr/?next={root.split('/', 3)[3].join('//')}")
+    phone.goto(root + "pairings/2/")
+    wait_until_kept(phone)
+    phone.context.set_offline(True)
+    phone.goto(root + "standings/")
+    expect(phone.locator("#as-of")).to_have_text(re.compile(r"hors ligne"))
+    expect(phone.locator("html")).to_have_attribute("lang", "fr")

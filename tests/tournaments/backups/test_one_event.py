@@ -1,0 +1,124 @@
+"""One event as one file: it keeps its record, and comes completely or not at all."""
+
+import random
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import models
+
+from tests.plugins.record import empty_tables
+from tests.tournaments import factories
+from tournaments.backups.checks import event_faults
+from tournaments.backups.copy_file import CopyError
+from tournaments.backups.one_event import NOT_IN_A_FILE, TABLES, export_event, import_event
+from tournaments.backups.upgrading import OWN, draw_numbers
+from tournaments.models import Decision, Entry, Tournament
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.alone("the lines of the tournament next door are not signed"),
+]
+
+
+@pytest.fixture
+def file(tmp_path: Path, chief_arbiter: User) -> Path:
+    tournament = factories.make_ready(actor=chief_arbiter, players=9)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    User.objects.filter(pk=chief_arbiter.pk).update(is_superuser=True)
+    export_event(tournament.slug, tmp_path / "autumn.event", now=factories.NOW)
+    return tmp_path / "autumn.event"
+
+
+def hashes() -> list[tuple[object, ...]]:
+    return list(Decision.objects.order_by("sequence").values_list("sequence", "hash", "signature", "actor_id"))
+
+
+def go_elsewhere() -> None:
+    from django.db import connection
+
+    empty_tables(connection)
+
+
+def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
+    before, players = hashes(), list(Entry.objects.order_by("pk").values_list("pk", "name", "tpn"))
+    go_elsewhere()
+    stranger = User.objects.create_user("somebody here", password="a-secret")
+    factories.make_ready(actor=stranger, players=4, name="Another one")
+    there = Decision.objects.count()
+    (imported,) = import_event(file).tournaments
+    assert event_faults(imported) == []
+    own = Decision.objects.filter(tournament=imported).order_by("sequence")
+    assert list(own.values_list("sequence", "hash", "signature", "actor_id")) == before
+    assert list(imported.entries.order_by("pk").values_list("pk", "name", "tpn")) == players
+    assert Decision.objects.count() == there + len(before)
+    # The next round goes on from there, and the record with it.
+    factories.play_rounds(imported, [3], User.objects.get(username="chief"))
+    assert event_faults(imported) == []
+
+
+def test_an_account_comes_without_rights_on_the_site(file: Path) -> None:
+    go_elsewhere()
+    import_event(file)
+    assert list(User.objects.values_list("username", "is_superuser", "is_staff")) == [("chief", False, False)]
+
+
+def test_a_name_that_is_taken_gets_a_number(file: Path) -> None:
+    go_elsewhere()
+    User.objects.create_user("chief")
+    done = import_event(file)
+    assert done.remarks == ["The account 'chief' of the file is 'chief-2' here."]
+
+
+def test_an_event_that_is_here_already_is_refused(file: Path) -> None:
+    before = hashes()
+    with pytest.raises(CopyError, match="is here already, at /t/autumn-open/"):
+        import_event(file)
+    assert hashes() == before
+
+
+def test_a_number_of_another_player_or_person_is_refused_and_nothing_is_saved(file: Path) -> None:
+    tournament = Tournament.objects.get()
+    entry, person = tournament.entries.order_by("pk").last(), tournament.created_by
+    assert entry is not None
+    go_elsewhere()
+    other = User.objects.create_user("other", password="a-secret")
+    elsewhere = factories.make_tournament(other, name="Another one")
+    Entry.objects.create(pk=entry.pk, tournament=elsewhere, name="Somebody", created_at=factories.NOW)
+    with pytest.raises(CopyError, match=rf"The number {entry.pk} of .* belongs to Somebody"):
+        import_event(file)
+    assert Tournament.objects.count() == 1
+    assert User.objects.count() == 1
+    User.objects.create_user("taken", pk=person.pk)
+    with pytest.raises(CopyError, match=f"Account {person.pk} is 'chief' in the file and 'taken' here"):
+        import_event(file)
+
+
+def test_a_cut_or_altered_file_is_refused(file: Path) -> None:
+    content = file.read_bytes()
+    go_elsewhere()
+    for place in random.Random(3).sample(range(len(content)), 20):
+        file.write_bytes(content[:place])
+        with pytest.raises(CopyError):
+            import_event(file)
+        file.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+        with pytest.raises(CopyError):
+            import_event(file)
+    assert not Tournament.objects.exists()
+
+
+def test_a_new_site_draws_numbers_of_its_own(chief_arbiter: User) -> None:
+    go_elsewhere()
+    draw_numbers(block=5)
+    person = User.objects.create_user("first", password="a-secret")
+    (entry,) = factories.make_entries(factories.make_tournament(person), person, 1)
+    assert person.pk == 5 * OWN[User] + 1
+    assert entry.pk == 5 * OWN[Entry] + 1
+    draw_numbers(block=7)
+    assert User.objects.create_user("second", password="a-secret").pk == person.pk + 1
+
+
+def test_every_table_of_a_tournament_is_in_the_file() -> None:
+    ours: set[type[models.Model]] = set(apps.get_app_config("tournaments").get_models())
+    assert {model._meta.model_name for model in ours - TABLES.keys()} == NOT_IN_A_FILE

@@ -1,0 +1,113 @@
+"""Copy, check and restore the whole site, with an event in its third round."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from django.conf import settings as the_settings
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from pytest_django import Settings
+
+from tests.tournaments import factories
+from tournaments.backups.copy_file import extract, read_manifest
+from tournaments.backups.copying import copy_sqlite, make_copy
+from tournaments.backups.restoring import DATABASE, environment_of, prepare
+from tournaments.models import Game, Tournament
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.alone("the lines of the tournament next door are not signed"),
+]
+NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def data(tmp_path: Path, settings: Settings) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    settings.DATA_DIR = folder
+    (folder / "secret-key").write_text("s" * 60)
+    (folder / "signing-key").write_text("12" * 32)
+    return folder
+
+
+@pytest.fixture
+def copy(data: Path, chief_arbiter: User) -> Path:
+    tournament = factories.make_ready(actor=chief_arbiter, players=9)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    Session.objects.create(session_key="of the Chief Arbiter", session_data="x", expire_date=NOW)
+    make_copy(data / "site.backup", now=NOW)
+    return data / "site.backup"
+
+
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(the_settings.BASE_DIR / "manage.py"), *arguments],
+        env=environment_of(folder),
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_a_copy_is_restored_in_another_folder_with_its_keys(copy: Path, tmp_path: Path) -> None:
+    there = tmp_path / "other"
+    there.mkdir()
+    done = command(there, "restore", str(copy))
+    assert done.returncode == 0, done.stderr
+    assert "Restored: the site of 2026-11-21T14:30:00+00:00" in done.stdout
+    with closing(sqlite3.connect(there / DATABASE)) as database:
+        rows = database.execute("SELECT slug, version, fingerprint FROM tournaments_tournament ORDER BY id").fetchall()
+        results = database.execute("SELECT result FROM tournaments_game ORDER BY id").fetchall()
+    assert rows == list(Tournament.objects.order_by("pk").values_list("slug", "version", "fingerprint"))
+    assert results == list(Game.objects.order_by("pk").values_list("result"))
+    assert (there / "signing-key").read_text() == "12" * 32
+    assert (there / "secret-key").read_text() == "s" * 60
+    # Once more: now there is something to keep.
+    done = command(there, "restore", str(copy))
+    assert "The state before is kept in" in done.stdout, done.stderr
+    assert [path.suffix for path in (there / "backups").iterdir()] == [".backup"]
+
+
+def test_the_manifest_names_every_event_with_the_end_of_its_record(copy: Path) -> None:
+    manifest = read_manifest(copy)
+    wanted = Tournament.objects.order_by("pk").values_list("slug", "version", "fingerprint")
+    assert [(event.slug, event.lines, event.fingerprint) for event in manifest.events] == list(wanted)
+    assert manifest.parts.keys() >= {"signing-key", "secret-key"}
+
+
+def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_path: Path) -> None:
+    """A copy of a site whose tables are not what its record says is complete, but its check says so."""
+    Game.objects.filter(board=1, round__number=1).update(result="==")
+    make_copy(copy.with_name("altered.backup"), now=NOW)
+    (tmp_path / "work").mkdir()
+    report = prepare(copy.with_name("altered.backup"), tmp_path / "work", seconds=0)
+    assert any("result of board 1" in fault for fault in report.faults), report.faults
+
+
+def test_a_copy_without_keys_has_no_log_ins_either(copy: Path, data: Path, tmp_path: Path) -> None:
+    path = data / "open.backup"
+    make_copy(path, now=NOW, with_keys=False)
+    (content,) = read_manifest(path).parts
+    extract(path, content, tmp_path / "content")
+    assert b"of the Chief Arbiter" not in (tmp_path / "content").read_bytes()
+
+
+def test_prepare_copy_refuses_a_folder_that_is_in_use(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / DATABASE).write_text("a site")
+    (tmp_path / "unchanged.json").write_text(json.dumps([]))
+    done = command(tmp_path, "prepare_copy", str(copy))
+    assert done.returncode == 1
+    assert "only for ./run restore" in done.stderr
+    assert (tmp_path / DATABASE).read_text() == "a site"
+
+
+def test_a_damaged_database_is_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "broken.sqlite3").write_bytes(b"SQLite format 3\0" + b"\1" * 8_000)
+    with pytest.raises(Exception, match="is damaged"):
+        copy_sqlite(tmp_path / "broken.sqlite3", tmp_path / "copy.sqlite3")

@@ -1,0 +1,41 @@
+"""How often open pages ask for news: every two seconds, unless there are very many of them."""
+
+from __future__ import annotations
+
+from tournaments.web.pace import FASTEST, MOST_A_SECOND, SLOWEST, Pace
+
+
+def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[int]:
+    """Let *pages* ask at the pace they were told; return how many questions came in each second."""
+    due = [begin + FASTEST * n / pages for n in range(pages)]
+    counts = []
+    for second in range(seconds):
+        count = 0
+        for n in range(pages):
+            while due[n] < begin + second + 1:
+                due[n] += pace.asked(begin + second)
+                count += 1
+        counts.append(count)
+    return counts
+
+
+def test_a_hall_full_of_phones_asks_every_two_seconds() -> None:
+    pace = Pace()
+    asked_by(pages=400, seconds=60, pace=pace)
+    assert pace.asked(60) == FASTEST
+
+
+def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_more_than_that() -> None:
+    pace = Pace()
+    counts = asked_by(pages=2_000, seconds=90, pace=pace)
+    settled = counts[40:]
+    assert sum(settled) / len(settled) < MOST_A_SECOND * 1.1
+    assert 6 <= pace.asked(90) <= 10  # 2,000 pages at 250 a second in one process: every eight seconds
+
+
+def test_the_pace_is_fast_again_when_the_pages_are_gone_and_never_slower_than_its_limit() -> None:
+    pace = Pace()
+    asked_by(pages=20_000, seconds=60, pace=pace)
+    assert pace.asked(60) == SLOWEST
+    asked_by(pages=10, seconds=90, pace=pace, begin=60)
+    assert pace.asked(150) == FASTEST

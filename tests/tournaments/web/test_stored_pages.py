@@ -1,0 +1,245 @@
+"""Stored pages: made with the publication, the same bytes for everybody, and untouched by anything else."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import brotli
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from tests.conftest import forget_pages
+from tests.tournaments import factories
+from tests.tournaments.web.test_every_public_page import HTMX
+from tests.tournaments.web.test_kept_pages import signed_message
+from tournaments.core.stored_pages import ENTRY, newest_pages
+from tournaments.entries.entries import entry_withdraw
+from tournaments.models import StoredPage, Tournament
+from tournaments.setup.deletion import tournament_delete
+
+PAGES = ["", "me/", "names.json", "players/", "standings/", "crosstable/"]
+LANGUAGES = {"en", "fr"}
+
+
+@pytest.fixture(autouse=True)
+def _stores(settings: Settings) -> None:
+    settings.STORE_PAGES = True
+
+
+@pytest.fixture
+def event(chief_arbiter: User) -> Tournament:
+    """Round 1 played, round 2 published now."""
+    tournament = factories.make_ready(chief_arbiter, players=5)
+    # Names as a list may bring them, and what the shell of a player's page must not change.
+    for tpn, name in ((2, "O'Brien & <Søn>, \xa0Åsa"), (3, f"{ENTRY}, Nul")):
+        tournament.entries.filter(tpn=tpn).update(name=name)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    pair_and_publish(tournament, 2, chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def pair_and_publish(tournament: Tournament, number: int, chief: User) -> None:
+    row = round_pair(round_id=factories.round_of(tournament, number).pk, actor=chief, now=timezone.now())
+    round_publish(round_id=row.pk, actor=chief, now=timezone.now())
+
+
+def headers_for(page: StoredPage) -> dict[str, str]:
+    return {"Accept-Language": page.language or "en"} | (HTMX if page.is_part else {})
+
+
+def test_a_publication_stores_the_pages_of_its_version_in_both_languages(event: Tournament) -> None:
+    base = reverse("tournament", args=[event.slug])
+    round_2 = ["pairings/2/", "pairings/2/?order=name"]
+    pages = list(newest_pages(event))
+    players = [f"player/{entry.pk}/" for entry in event.entries.all()]
+    whole = [(page.path.removeprefix(base), page.language) for page in pages if not page.is_part]
+    expected = [(path, language) for path in PAGES + round_2 + players for language in LANGUAGES]
+    assert sorted(whole) == sorted([*expected, ("news.json", "")])
+    parts = {page.path.removeprefix(base) for page in pages if page.is_part}
+    assert parts == {"", "players/", "standings/", *round_2, *players}
+    for page in pages:
+        assert (page.version, page.round_number) == (event.public_version, 2)
+        assert page.sha256 == hashlib.sha256(page.body).hexdigest()
+        assert "Cache-Control" not in page.headers
+
+
+def test_a_stored_page_is_what_a_visitor_would_get_without_it(event: Tournament, client: Client) -> None:
+    pages = list(newest_pages(event))
+    stored = [client.get(page.path, headers=headers_for(page)) for page in pages]
+    StoredPage.objects.all().delete()
+    forget_pages()
+    for page, answer in zip(pages, stored, strict=True):
+        made = client.get(page.path, headers=headers_for(page))
+        assert made.content == answer.content == page.body, (page.path, page.language, page.is_part)
+        assert made.headers == answer.headers
+
+
+def test_a_visitor_makes_no_page_after_a_publication(
+    event: Tournament, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for page in newest_pages(event):
+        if not page.language:
+            continue
+        forget_pages()  # as in another process
+        with django_assert_num_queries(2):
+            answer = client.get(page.path, headers=headers_for(page))
+        assert answer.templates == []
+        with django_assert_num_queries(1):
+            again = client.get(page.path, headers=headers_for(page) | {"If-None-Match": answer.headers["ETag"]})
+        assert again.status_code == 304
+
+
+def test_a_browser_gets_the_smallest_of_the_compressions_it_accepts(event: Tournament, client: Client) -> None:
+    url = reverse("standings", args=[event.slug])
+    row = StoredPage.objects.get(path=url, language="en", is_part=False, version=event.public_version)
+    assert brotli.decompress(bytes(row.brotli)) == gzip.decompress(bytes(row.gzip)) == row.body
+    assert len(row.brotli) < len(row.gzip) < len(row.body)
+    answers = {
+        "br, gzip": row.brotli,
+        "gzip, deflate, br, zstd": row.brotli,
+        "gzip;q=1.0, br;q=0": row.gzip,
+        "GZIP, br; q=0.000": row.gzip,
+        "gzip": row.gzip,
+        "gzip;q=0, vbr": row.body,
+        "": row.body,
+    }
+    for accepted, content in answers.items():
+        answer = client.get(url, headers={"Accept-Encoding": accepted})
+        assert answer.content == bytes(content), accepted
+        expected = {row.brotli: "br", row.gzip: "gzip"}.get(content)
+        assert answer.headers.get("Content-Encoding") == expected
+        assert "Accept-Encoding" in answer.headers["Vary"]
+
+
+def test_results_store_their_pages_and_those_before_stay(event: Tournament, chief_arbiter: User) -> None:
+    factories.enter_results(event, 2, chief_arbiter)
+    results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
+    assert len(set(StoredPage.objects.values_list("key", flat=True))) == 4
+    event.refresh_from_db()
+    newest = {(page.path, page.language): page for page in newest_pages(event) if not page.is_part}
+    assert "Classement après la ronde 2" in newest[reverse("standings", args=[event.slug]), "fr"].body.decode()
+    news = newest[reverse("news", args=[event.slug]), ""]
+    assert json.loads(news.body)["results"] == 2
+
+
+def test_old_versions_are_removed_but_never_the_last_one_of_a_round(
+    event: Tournament, chief_arbiter: User, settings: Settings
+) -> None:
+    def versions() -> list[tuple[int, int]]:
+        rows = StoredPage.objects.filter(tournament=event).values_list("round_number", "version")
+        return sorted(set(rows))
+
+    # Round 1: its pairings, then its results; round 2: its pairings.
+    (first, second, third) = versions()
+    assert [first[0], second[0], third[0]] == [1, 1, 2]
+    by: dict[str, Any] = {"actor": chief_arbiter}
+    factories.enter_results(event, 2, chief_arbiter)
+    results_publish(round_id=factories.round_of(event, 2).pk, now=timezone.now(), **by)
+    assert versions()[:3] == [first, second, third]
+    StoredPage.objects.filter(tournament=event).update(stored_at=timezone.now() - timedelta(days=31))
+    settings.KEEP_PAGES_DAYS = 32
+    pair_and_publish(event, 3, chief_arbiter)
+    fourth, fifth = versions()[3:]
+    settings.KEEP_PAGES_DAYS = 30
+    factories.enter_results(event, 3, chief_arbiter)
+    results_publish(round_id=factories.round_of(event, 3).pk, now=timezone.now(), **by)
+    # The pairings of round 3 are not old yet, those of rounds 1 and 2 are.
+    assert versions()[:-1] == [second, fourth, fifth]
+
+
+def test_another_public_action_stores_nothing_and_serves_no_old_page(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    url = reverse("players", args=[event.slug])
+    before, count = client.get(url), StoredPage.objects.count()
+    entry_withdraw(entry_id=factories.entry_of(event, 5).pk, actor=chief_arbiter, now=timezone.now())
+    after = client.get(url)
+    assert "withdrawn" in after.content.decode()
+    assert after.headers["ETag"] != before.headers["ETag"]
+    event.refresh_from_db()
+    assert (StoredPage.objects.count(), list(newest_pages(event))) == (count, [])
+
+
+def test_a_restored_backup_serves_no_page_of_the_other_state(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """[C.04.2/2026 4.4] What was published before the restore, and is not any more, is not shown."""
+    factories.enter_results(event, 2, chief_arbiter)
+    by: dict[str, Any] = {"actor": chief_arbiter}
+    with transaction.atomic():
+        results_publish(round_id=factories.round_of(event, 2).pk, now=timezone.now(), **by)
+        lost = list(StoredPage.objects.filter(version=event.public_version + 1).values())
+        assert lost
+        transaction.set_rollback(True)
+    # The pages come back into the database, as from a copy of a disk, and the versions are equal.
+    results_publish(round_id=factories.round_of(event, 2).pk, now=timezone.now(), **by)
+    StoredPage.objects.bulk_create(StoredPage(**row | {"id": None}) for row in lost)
+    event.refresh_from_db()
+    newest = {page.key for page in newest_pages(event)}
+    assert newest
+    assert newest & {row["key"] for row in lost} == set()
+    page = client.get(reverse("standings", args=[event.slug]))
+    assert event.public_fingerprint[:12] in page.content.decode()
+
+
+def test_no_message_name_or_token_of_the_one_who_publishes_is_stored(
+    event: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["planted.example"]
+    User.objects.filter(pk=chief_arbiter.pk).update(first_name="Xaviera", last_name="Secretname")
+    client.force_login(chief_arbiter)
+    host = {"Host": "planted.example", "Referer": "http://planted.example/planted/", "Accept-Language": "fr"}
+    settings.PUBLIC_ADDRESS = "http://chess.example"
+    client.get(reverse("entry-add", args=[event.slug]), headers=host)
+    factories.enter_results(event, 2, chief_arbiter)
+    client.cookies["messages"] = signed_message(rf, "Planted: round 9 is cancelled")
+    before = StoredPage.objects.count()
+    publish = reverse("results-publish", args=[event.slug, 2])
+    form = factories.seen_now(event) | factories.page_versions(event, 2) | {"q": "planted"}
+    assert client.post(publish, form, headers=host | HTMX).status_code < 400
+    secrets = [client.cookies["sessionid"].value, client.cookies["csrftoken"].value]
+    pages = list(StoredPage.objects.all())
+    assert len(pages) > before
+    for stored in pages:
+        content = (json.dumps(stored.headers) + stored.path).encode() + stored.body
+        # Who published is in the record, which is not stored.
+        for secret in (b"Planted", b"planted", b"csrf", *(each.encode() for each in secrets)):
+            assert secret not in content, stored
+
+
+def test_a_fault_in_a_page_does_not_prevent_a_publication(
+    event: Tournament, chief_arbiter: User, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "standings").mkdir()
+    (tmp_path / "standings" / "crosstable.html").write_text("{% nonsense %}")
+    own = settings.TEMPLATES[0]
+    settings.TEMPLATES = [own | {"DIRS": [tmp_path, *own["DIRS"]]}]
+    factories.enter_results(event, 2, chief_arbiter)
+    results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
+    assert "could not be stored" in caplog.text
+    event.refresh_from_db()
+    assert list(newest_pages(event)) == []
+    assert factories.round_of(event, 2).state == "results_published"
+
+
+def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4)
+    StoredPage.objects.create(
+        tournament=tournament, key="1.x", version=1, build="b", path="/", is_part=False, round_number=0,
+        headers={}, gzip=b"", brotli=b"", sha256="", stored_at=timezone.now(),
+    )  # fmt: skip
+    tournament_delete(tournament_id=tournament.pk, actor=chief_arbiter, now=timezone.now(), name=tournament.name)
+    assert not StoredPage.objects.exists()

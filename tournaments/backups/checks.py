@@ -1,0 +1,127 @@
+"""Check the site's own database: its tables, every record, and the pairings as far as time allows."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.db import connection
+
+from pairing.engine.errors import InputError
+from pairing.recheck import round_difference
+from pairing.trf.matches import by_rounds_played
+from pairing.trf.reader import read
+from pairing.trf.rounds import played_rounds
+from tournaments.backups.copying import unsound
+from tournaments.core import record
+from tournaments.models import Decision, Tournament
+from tournaments.reports.published_list_faults import list_faults
+from tournaments.reports.record_against_tables import differences, people_differences
+from tournaments.reports.trf_export import trf_export
+
+
+@dataclass(slots=True)
+class Report:
+    """What a check found. ``faults`` are sentences; none: everything is as it was written.
+
+    ``rounds`` were paired again, ``different`` of them came out otherwise, as after a change by hand; ``left_out``
+    were not paired again, because the time was over.
+    """
+
+    events: int = 0
+    lines: int = 0
+    rounds: int = 0
+    different: int = 0
+    left_out: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def __str__(self) -> str:
+        again = f"{self.rounds} rounds paired again, {self.different} of them come out otherwise"
+        later = f", {self.left_out} left out for lack of time" if self.left_out else ""
+        return f"{self.events} tournaments, {self.lines} lines of their records, {again}{later}"
+
+
+def check_site(*, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -> Report:
+    """Return what is wrong with the site's database.
+
+    Every record with its chain, signatures and end, the tables against it, and the published lists; then the rounds are
+    paired again for at most *seconds*. Records in *unchanged* (identity and last fingerprint) were checked in an
+    earlier copy: of these only the end is compared.
+    """
+    report = Report(faults=table_faults())
+    if report.faults:
+        return report
+    tournaments = list(Tournament.objects.order_by("-pk"))
+    changed = []
+    for tournament in tournaments:
+        report.events += 1
+        report.lines += tournament.version
+        if (tournament.identity, tournament.fingerprint) in unchanged:
+            found = record.ending_faults(tournament)
+        else:
+            found = event_faults(tournament)
+            changed.append(tournament)
+        report.faults += [f"“{tournament.name}”: {fault}" for fault in found]
+    end = time.monotonic() + seconds
+    for tournament in changed:
+        _pair_again(tournament, report, end)
+    return report
+
+
+def event_faults(tournament: Tournament) -> list[str]:
+    """Return what is wrong with the record of *tournament*, its tables and its lists; empty if nothing.
+
+    A signature must be that of the key named in its line: whose keys these are is for ``verify_record`` to say.
+    """
+    keys = set(Decision.objects.filter(tournament=tournament).values_list("key", flat=True).distinct())
+    found = record.verify(tournament) or record.signature_faults(tournament, keys)
+    found += record.ending_faults(tournament)
+    return found or [*differences(tournament), *people_differences(tournament), *list_faults(tournament, keys)]
+
+
+def table_faults() -> list[str]:
+    """Return what is wrong with the database as such: damage, or tables that do not fit this program."""
+    return list(_table_faults())
+
+
+def _table_faults() -> Iterator[str]:
+    if connection.vendor == "sqlite":
+        connection.ensure_connection()
+        database: sqlite3.Connection = connection.connection
+        if fault := unsound(database):
+            yield f"The database is damaged: {fault}."
+            return
+    with connection.cursor() as cursor:
+        there = set(connection.introspection.table_names(cursor))
+        for model in apps.get_models(include_auto_created=True):
+            table = model._meta.db_table
+            if not model._meta.managed or model._meta.proxy:
+                continue
+            if table not in there:
+                yield f"The table {table} is missing."
+                continue
+            columns = {column.name for column in connection.introspection.get_table_description(cursor, table)}
+            wanted = {field.column for field in model._meta.concrete_fields}
+            if missing := sorted(wanted - columns):
+                yield f"The table {table} has no column {', '.join(missing)}: another version of the program made it."
+
+
+def _pair_again(tournament: Tournament, report: Report, end: float) -> None:
+    try:
+        document = by_rounds_played(read(trf_export(tournament, public=False)))
+        rounds = played_rounds(document.players)
+        for number in range(1, rounds + 1):
+            if time.monotonic() >= end:
+                report.left_out += rounds - number + 1
+                return
+            report.rounds += 1
+            report.different += round_difference(document, number) is not None
+    except InputError as error:
+        report.faults.append(f"“{tournament.name}”: its report file cannot be read again: {error}")

@@ -1,0 +1,199 @@
+"""A copy as one file: a ZIP with a manifest and a digest of all its bytes at the end.
+
+Any program opens the file. Its comment, the last thing in it, is the SHA-256 of everything before: a file that was cut
+off or altered anywhere is refused. The manifest has the SHA-256 of each part too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any, Final
+
+FORMATS: Final = {"site": "swiss-arbiter-backup/1", "event": "swiss-arbiter-event/1"}
+MANIFEST: Final = "manifest.json"
+_MARK: Final = b"sha256:"
+_DIGITS: Final = 64
+_PIECE: Final = 1 << 20
+
+
+class CopyError(Exception):
+    """A copy that cannot be made, read or used; the text says what happened and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventSeen:
+    """A tournament in a copy: the number of lines of its record and the fingerprint of the last."""
+
+    slug: str
+    name: str
+    identity: str
+    lines: int
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is in a copy.
+
+    ``at`` is UTC in ISO form. ``database`` is the kind it was made from; ``content`` is ``sqlite`` (a database file) or
+    ``rows`` (:mod:`.rows`). ``migrations`` are those applied, as ``app.name``. ``key`` is the public key of the
+    installation. ``parts`` are the files with their SHA-256.
+    """
+
+    format: str
+    program: str
+    build: str
+    at: str
+    database: str
+    content: str
+    migrations: tuple[str, ...]
+    events: tuple[EventSeen, ...]
+    key: str
+    has_keys: bool
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+
+def write(path: Path, manifest: Manifest, parts: Mapping[str, Path | bytes]) -> Manifest:
+    """Write the copy *path*, readable by its owner only, and return its manifest. It appears complete or not at all.
+
+    Raise :class:`CopyError` if there is such a file already, and ``OSError`` if the disk is full or read-only.
+    """
+    if path.exists():
+        raise CopyError(f"There is a file {path} already. Choose another name.")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
+            manifest = _write_parts(file, manifest, parts)
+            _seal(file)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        sync_folder(path.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+    return manifest
+
+
+def _write_parts(file: IO[bytes], manifest: Manifest, parts: Mapping[str, Path | bytes]) -> Manifest:
+    digests = {}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, part in parts.items():
+            digest = hashlib.sha256()
+            with archive.open(name, "w", force_zip64=True) as target:
+                for piece in [part] if isinstance(part, bytes) else pieces(part):
+                    digest.update(piece)
+                    target.write(piece)
+            digests[name] = digest.hexdigest()
+        manifest = Manifest(**{**_plain(manifest), "events": manifest.events, "parts": digests})
+        archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=1, ensure_ascii=False))
+        archive.comment = _MARK + b"0" * _DIGITS
+    return manifest
+
+
+def _plain(manifest: Manifest) -> dict[str, Any]:
+    return {name: getattr(manifest, name) for name in Manifest.__dataclass_fields__}
+
+
+def _seal(file: IO[bytes]) -> None:
+    """Replace the zeros at the end by the digest of what is before them."""
+    size = file.seek(0, os.SEEK_END) - _DIGITS
+    digest = _digest_of_beginning(file, size)
+    file.seek(size)
+    file.write(digest.encode("ascii"))
+
+
+def _digest_of_beginning(file: IO[bytes], size: int) -> str:
+    file.seek(0)
+    digest = hashlib.sha256()
+    while size > 0 and (piece := file.read(min(_PIECE, size))):
+        digest.update(piece)
+        size -= len(piece)
+    return digest.hexdigest()
+
+
+def pieces(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of the file *path*."""
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def sync_folder(folder: Path) -> None:
+    """Let the names of new files in *folder* survive a power cut; not possible on Windows."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def read_manifest(path: Path, kind: str = "site") -> Manifest:
+    """Return the manifest of the copy *path* after the check of all its bytes. Raise :class:`CopyError`."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END) - _DIGITS
+            file.seek(max(0, size - len(_MARK)))
+            end = file.read()
+            if size < len(_MARK) or not end.startswith(_MARK):
+                raise CopyError(
+                    f"{path} is no copy of Swiss Arbiter, or its end is missing. Take another copy, or copy it again "
+                    "from where it came from."
+                )
+            if _digest_of_beginning(file, size).encode("ascii") != end[len(_MARK) :]:
+                raise CopyError(
+                    f"{path} was altered or damaged after it was made. Take another copy, or copy it again from where "
+                    "it came from."
+                )
+            with zipfile.ZipFile(file) as archive:
+                values = json.loads(archive.read(MANIFEST))
+    except OSError as error:
+        raise CopyError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise CopyError(f"{path} is no copy of Swiss Arbiter ({error}).") from error
+    if values.get("format") != FORMATS[kind]:
+        said = values.get("format")
+        other = next((name for name, text in FORMATS.items() if text == said), "")
+        hint = {
+            "site": "It is a copy of the whole site: ./run restore FILE.",
+            "event": "It has one event: ./run manage import_event FILE.",
+        }.get(other, "A newer version of the program may have made it.")
+        raise CopyError(f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}")
+    values["events"] = tuple(EventSeen(**event) for event in values["events"])
+    values["migrations"] = tuple(values["migrations"])
+    return Manifest(**values)
+
+
+def extract(path: Path, name: str, target: Path) -> None:
+    """Write part *name* of the copy *path* to the new file *target*, for its owner only. Raise :class:`CopyError`."""
+    wanted = read_part_digest(path, name)
+    digest = hashlib.sha256()
+    with (
+        zipfile.ZipFile(path) as archive,
+        archive.open(name) as source,
+        os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
+    ):
+        while piece := source.read(_PIECE):
+            digest.update(piece)
+            file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())
+    if digest.hexdigest() != wanted:
+        raise CopyError(f"{name} in {path} has another fingerprint than its manifest says.")
+
+
+def read_part_digest(path: Path, name: str) -> str:
+    """Return the SHA-256 that the manifest of *path* has for part *name*. Raise :class:`CopyError`."""
+    with zipfile.ZipFile(path) as archive:
+        parts = json.loads(archive.read(MANIFEST))["parts"]
+    if name not in parts:
+        raise CopyError(f"{path} has no part {name}.")
+    return str(parts[name])

@@ -1,0 +1,294 @@
+"""One event as one file, which moves between sites and databases and keeps its record.
+
+The record names accounts and players by number, and its fingerprints cover these. So both keep their numbers; all other
+rows get new ones. A site draws the block of its numbers when it is new (:func:`~.upgrading.draw_numbers`): the numbers
+of two sites meet only if one began as a copy of the other, or before blocks were drawn.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection, models, transaction
+from django.db.models import F, Q
+
+from tournaments.backups import rows
+from tournaments.backups.checks import event_faults
+from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, write
+from tournaments.backups.copying import ROWS, public_key, seen, state_of_tables
+from tournaments.backups.upgrading import OWN
+from tournaments.core.build import build
+from tournaments.models import (
+    Appointment,
+    CheckInDesk,
+    Correction,
+    Decision,
+    DeskData,
+    DraftView,
+    Entry,
+    Event,
+    Game,
+    PlayersReport,
+    PointAdjustment,
+    Prize,
+    PrizeCategory,
+    PrizeFund,
+    ProhibitedPair,
+    PublishedList,
+    Registration,
+    RegistrationSettings,
+    RequestedBye,
+    Round,
+    Seat,
+    SecondReading,
+    Section,
+    TableCodes,
+    Tournament,
+    WaitingEntry,
+)
+
+TABLES: Final[dict[type[models.Model], str]] = {
+    Event: "sections__tournament",
+    Tournament: "pk",
+    Section: "tournament",
+    Entry: "tournament",
+    Appointment: "tournament",
+    Round: "tournament",
+    DraftView: "round__tournament",
+    Game: "round__tournament",
+    Seat: "round__tournament",
+    RequestedBye: "entry__tournament",
+    DeskData: "entry__tournament",
+    CheckInDesk: "tournament",
+    Correction: "tournament",
+    Decision: "tournament",
+    PublishedList: "tournament",
+    TableCodes: "tournament",
+    PlayersReport: "game__round__tournament",
+    PrizeFund: "tournament",
+    PrizeCategory: "fund__tournament",
+    Prize: "category__fund__tournament",
+    RegistrationSettings: "tournament",
+    Registration: "tournament",
+    ProhibitedPair: "tournament",
+    PointAdjustment: "tournament",
+    SecondReading: "game__round__tournament",
+    WaitingEntry: "tournament",
+}
+"""The tables of an event, each after those that it refers to, and how a row leads to its tournament."""
+NOT_IN_A_FILE: Final = frozenset({"deletedtournament", "ratinglist", "requestcount", "forecast"})
+"""Tables of the site as a whole, and forecasts, which are made again."""
+KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
+
+
+@dataclass(slots=True)
+class Imported:
+    """What an import has saved: the tournaments with their new addresses, and what the person should know."""
+
+    tournaments: list[Tournament] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
+    """Write the tournament, or the event with all its sections, at address *slug* to the new file *path*.
+
+    Raise :class:`CopyError` if there is none.
+    """
+    with transaction.atomic(), tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder:
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        there = Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).order_by("pk")
+        if not there:
+            known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+            raise CopyError(f"There is no event “{slug}”. There are: {known}.")
+        part = Path(folder) / ROWS
+        with part.open("x", encoding="ascii") as file:
+            file.writelines(_lines([tournament.pk for tournament in there]))
+        manifest = Manifest(
+            format=FORMATS["event"],
+            program=settings.VERSION,
+            build=build(),
+            at=now.isoformat(timespec="seconds"),
+            database=connection.vendor,
+            content="rows",
+            migrations=tuple(_own_migrations()),
+            events=tuple(seen(values) for values in there.values()),
+            key=public_key(),
+            has_keys=False,
+        )
+        return write(path, manifest, {ROWS: part})
+
+
+def _own_migrations() -> list[str]:
+    return [name for name in state_of_tables()[1] if name.startswith("tournaments.")]
+
+
+def _lines(tournaments: list[int]) -> Iterator[str]:
+    """Yield the accounts that are named anywhere, without rights on the site, then the rows of every table."""
+    people: set[int] = set()
+    found: dict[type[models.Model], models.QuerySet[Any]] = {}
+    for model, lookup in TABLES.items():
+        order: list[Any] = [F("first_id").asc(nulls_first=True), "pk"] if model is Game else ["pk"]
+        own = model._base_manager.filter(**{f"{lookup}__in": tournaments}).values("pk")
+        found[model] = model._base_manager.filter(pk__in=own).order_by(*order)
+        for column in model._meta.concrete_fields:
+            if column.related_model is User:
+                people |= {pk for pk in found[model].values_list(column.attname, flat=True) if pk is not None}
+    yield from rows.table_lines(User, User.objects.filter(pk__in=people).order_by("pk"))
+    for model, selected in found.items():
+        yield from rows.table_lines(model, selected)
+
+
+def import_event(path: Path, *, despite_faults: bool = False) -> Imported:
+    """Save the event in the file *path*, with its record as it is, and check it. All or nothing.
+
+    Raise :class:`CopyError` if the file is damaged, from another version of the tables, or here already; if its numbers
+    are taken; or if the check finds faults.
+    """
+    manifest = read_manifest(path, "event")
+    if (own := tuple(_own_migrations())) != manifest.migrations:
+        raise CopyError(
+            f"{path} was made by version {manifest.program}, whose tables are others ({manifest.migrations[-1]}, here "
+            f"{own[-1]}). Bring both sites to the same version, and export the event again."
+        )
+    done = Imported(keys=sorted({manifest.key} - {"", public_key()}))
+    with tempfile.TemporaryDirectory() as folder, transaction.atomic():
+        part = Path(folder) / ROWS
+        extract(path, ROWS, part)
+        for event in manifest.events:
+            if (here := Tournament.objects.filter(identity=event.identity).first()) is not None:
+                raise CopyError(f"“{event.name}” is here already, at /t/{here.slug}/. Nothing was changed.")
+        try:
+            with part.open(encoding="ascii") as file:
+                _Import(done).save_all(file)
+        except (ValueError, KeyError) as error:
+            raise CopyError(f"{path} cannot be read: {error}. Nothing was changed.") from error
+        connection.check_constraints()
+        _let_numbers_follow()
+        done.tournaments = list(
+            Tournament.objects.filter(identity__in=[event.identity for event in manifest.events]).order_by("pk")
+        )
+        faults = _faults(done.tournaments, manifest)
+        if faults and not despite_faults:
+            raise CopyError("\n".join([*faults[:10], "Nothing was changed."]))
+        done.remarks += faults
+    return done
+
+
+def _faults(tournaments: Iterable[Tournament], manifest: Manifest) -> list[str]:
+    there = {(each.identity, each.version, each.fingerprint) for each in tournaments}
+    found = [f"“{each.name}”: {fault}" for each in tournaments for fault in event_faults(each)]
+    if there != {(event.identity, event.lines, event.fingerprint) for event in manifest.events}:
+        found.append("The ends of the records are not those in the manifest of the file.")
+    return found
+
+
+class _Import:
+    """Save rows with new numbers, and let the rows that refer to them follow."""
+
+    def __init__(self, done: Imported) -> None:
+        self._done = done
+        self._new: dict[type[models.Model], dict[int, int]] = {}
+        self._waiting: list[tuple[int, models.Model]] = []
+
+    def save_all(self, lines: Iterable[str]) -> None:
+        known: list[type[models.Model]] = [User, *TABLES]
+        by_table = {model._meta.db_table: model for model in known}
+        for table, columns, values in rows.parse(lines):
+            row = rows.instance(by_table[table], columns, values)
+            if self._waiting and type(self._waiting[0][1]) is not type(row):
+                self._save()
+            if isinstance(row, User):
+                self._admit(row)
+                continue
+            number = row.pk
+            self._refer(row)
+            if isinstance(row, Entry):
+                self._require_free(row)
+            elif not row._meta.pk.is_relation:
+                row.pk = None
+            if isinstance(row, Tournament | Event):
+                self._find_address(row)
+            self._waiting.append((number, row))
+        self._save()
+
+    def _admit(self, person: User) -> None:
+        """Save the account *person* under its number, without rights on the site, unless it is here already."""
+        here = User.objects.filter(pk=person.pk).first()
+        if here is not None and here.username != person.username:
+            raise CopyError(
+                f"Account {person.pk} is {person.username!r} in the file and {here.username!r} here, and a record "
+                "names accounts by number. Import the event into another data folder: ./run --data FOLDER. "
+                "Nothing was changed."
+            )
+        if here is not None:
+            return
+        name, number = person.username, 2
+        while User.objects.filter(username=person.username).exists():
+            person.username = f"{name[:140]}-{number}"
+            number += 1
+        if person.username != name:
+            self._done.remarks.append(f"The account {name!r} of the file is {person.username!r} here.")
+        person.is_staff = person.is_superuser = False
+        person.save(force_insert=True)
+
+    def _require_free(self, entry: Entry) -> None:
+        if (other := Entry.objects.filter(pk=entry.pk).select_related("tournament").first()) is not None:
+            raise CopyError(
+                f"The number {entry.pk} of {entry.name} belongs to {other.name} of “{other.tournament}” here, and a "
+                "record names players by number. Import the event into another data folder: ./run --data FOLDER. "
+                "Nothing was changed."
+            )
+
+    def _refer(self, row: models.Model) -> None:
+        """Let *row* refer to the rows under their new numbers."""
+        for column in row._meta.concrete_fields:
+            target = column.related_model
+            old = getattr(row, column.attname)
+            if old is None or not isinstance(target, type) or target in KEEP_NUMBERS:
+                continue
+            if old not in self._new.get(target, {}) and target is type(row):
+                self._save()
+            setattr(row, column.attname, self._new[target][old])
+
+    @staticmethod
+    def _find_address(row: Tournament | Event) -> None:
+        slug, number = row.slug, 2
+        while type(row)._base_manager.filter(slug=row.slug).exists():
+            row.slug = f"{slug[:70]}-{number}"
+            number += 1
+
+    def _save(self) -> None:
+        if not self._waiting:
+            return
+        model = type(self._waiting[0][1])
+        saved = model._base_manager.bulk_create([row for _, row in self._waiting], batch_size=500)
+        numbers = self._new.setdefault(model, {})
+        numbers.update((old, row.pk) for (old, _), row in zip(self._waiting, saved, strict=True))
+        self._waiting.clear()
+
+
+def _let_numbers_follow() -> None:
+    """PostgreSQL: go on after imported numbers that are just ahead, as after a copy; SQLite does so by itself."""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        for model, size in OWN.items():
+            table = connection.ops.quote_name(model._meta.db_table)
+            cursor.execute("SELECT pg_get_serial_sequence(%s, 'id')", [model._meta.db_table])
+            (sequence,) = cursor.fetchone()
+            cursor.execute(f"SELECT last_value FROM {sequence}")  # noqa: S608 - a name from the database
+            (last,) = cursor.fetchone()
+            cursor.execute(f"SELECT max(id) FROM {table} WHERE id < %s", [last + size])  # noqa: S608
+            (newest,) = cursor.fetchone()
+            if newest is not None and newest > last:
+                cursor.execute("SELECT setval(%s, %s)", [sequence, newest])

@@ -1,0 +1,117 @@
+"""The tables of a site as rows of JSON, which go into either database.
+
+First a line ``{"table": …, "columns": […]}``, then one array for each row; so for each table. Times are in ISO form.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any, Final
+
+from django.apps.registry import Apps
+from django.db import models, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+NOT_COPIED: Final = ("axes_",)
+"""Beginnings of the tables with wrong passwords, which count for minutes."""
+SESSIONS: Final = "django_session"
+_AT_A_TIME: Final = 500
+
+
+def models_of(apps: Any) -> list[type[models.Model]]:
+    """Return the models with tables of their own that a copy contains, also those between two models."""
+    found = apps.get_models(include_auto_created=True)
+    return [
+        model
+        for model in found
+        if model._meta.managed and not model._meta.proxy and not model._meta.db_table.startswith(NOT_COPIED)
+    ]
+
+
+def dump(apps: Any, using: str, *, sessions: bool = True) -> Iterator[str]:
+    """Yield the lines of all tables of the database *using*; the caller has opened a transaction for a snapshot."""
+    for model in models_of(apps):
+        if model._meta.db_table == SESSIONS and not sessions:
+            continue
+        yield from table_lines(model, model._base_manager.using(using).order_by("pk"))
+
+
+def table_lines(model: type[models.Model], rows: models.QuerySet[Any]) -> Iterator[str]:
+    """Yield the lines of *rows* of *model*, the heading first."""
+    columns = [field.attname for field in model._meta.concrete_fields]
+    yield _line({"table": model._meta.db_table, "columns": columns})
+    for row in rows.values_list(*columns).iterator(chunk_size=_AT_A_TIME):
+        yield _line([_plain(value) for value in row])
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, Decimal) else value
+
+
+def parse(lines: Iterable[str]) -> Iterator[tuple[str, list[str], list[Any]]]:
+    """Yield the table, the columns and the values of each row of *lines*. Raise ``ValueError`` for another form."""
+    table, columns = "", list[str]()
+    for line in lines:
+        value = json.loads(line)
+        if isinstance(value, dict):
+            table, columns = value["table"], value["columns"]
+        elif not isinstance(value, list) or len(value) != len(columns):
+            raise ValueError(f"a row of {table} has another number of values than its heading")
+        else:
+            yield table, columns, value
+
+
+def instance(model: type[models.Model], columns: Iterable[str], values: Iterable[Any]) -> models.Model:
+    """Return an unsaved row of *model*; raise ``ValueError`` for a column that the model does not have."""
+    by_name = {field.attname: field for field in model._meta.concrete_fields}
+    if unknown := sorted(set(columns) - by_name.keys()):
+        raise ValueError(f"{model._meta.db_table} has no column {', '.join(unknown)}")
+    return model(**{name: by_name[name].to_python(value) for name, value in zip(columns, values, strict=True)})
+
+
+def load(lines: Iterable[str], apps: Apps | Any, connection: BaseDatabaseWrapper) -> int:
+    """Save all rows of *lines* in the tables of *connection*, which must be empty; return their number.
+
+    The tables have the form of *apps*. Numbers of rows stay, and the next number of each table follows the largest.
+    """
+    by_table = {model._meta.db_table: model for model in models_of(apps)}
+    waiting: list[models.Model] = []
+    total = 0
+
+    def save() -> None:
+        if waiting:
+            type(waiting[0])._base_manager.using(connection.alias).bulk_create(waiting, batch_size=_AT_A_TIME)
+            waiting.clear()
+
+    with transaction.atomic(using=connection.alias):
+        for table, columns, values in parse(lines):
+            if table not in by_table:
+                raise ValueError(f"there is no table {table}")
+            model = by_table[table]
+            if waiting and (type(waiting[0]) is not model or len(waiting) >= _AT_A_TIME):
+                save()
+            waiting.append(instance(model, columns, values))
+            total += 1
+        save()
+        connection.check_constraints()
+        reset_numbers(connection, by_table.values())
+    return total
+
+
+def reset_numbers(connection: BaseDatabaseWrapper, of: Iterable[type[models.Model]]) -> None:
+    """Let the next number of each table follow the largest; SQLite does so by itself."""
+    from django.core.management.color import no_style
+
+    statements = connection.ops.sequence_reset_sql(no_style(), list(of))
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)

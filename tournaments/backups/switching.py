@@ -1,0 +1,79 @@
+"""Put prepared files in the place of the present ones, so that a kill leaves either all old or all new ones.
+
+First the present files are kept aside. Then a journal names the moves, and each move is one renaming. Until the journal
+is on the disk everything is as before; after that :func:`finish` does what is left, however often it is started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from django.conf import settings
+
+from config.in_use import JOURNAL
+from tournaments.backups.copy_file import CopyError, sync_folder
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""Files of SQLite beside a database in use."""
+
+
+def keep(database: Path, files: Sequence[Path], folder: Path) -> None:
+    """Keep *database* and *files* in the new *folder*, before they are replaced. Raise ``OSError``.
+
+    The database becomes one file first; a damaged one is kept with what is beside it.
+    """
+    folder.mkdir(mode=0o700, parents=True)
+    if database.exists():
+        with contextlib.suppress(sqlite3.DatabaseError), closing(sqlite3.connect(database, timeout=5)) as one:
+            one.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            one.execute("PRAGMA journal_mode=DELETE")
+    for path in (database, *(database.with_name(database.name + ending) for ending in BESIDE), *files):
+        if path.exists():
+            shutil.copy2(path, folder / path.name)
+            with (folder / path.name).open("rb+") as copy:
+                os.fsync(copy.fileno())
+    sync_folder(folder)
+
+
+def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
+    """Move each prepared file to its place; afterwards *remove* the folder that they came from."""
+    journal = Path(settings.DATA_DIR) / JOURNAL
+    draft = journal.with_suffix(".part")
+    values = {"moves": [[str(source), str(target)] for source, target in moves], "remove": str(remove)}
+    with draft.open("w") as file:
+        json.dump(values, file)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(journal)
+    sync_folder(journal.parent)
+    finish()
+
+
+def finish() -> bool:
+    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it cannot be read."""
+    journal = Path(settings.DATA_DIR) / JOURNAL
+    if not journal.exists():
+        return False
+    try:
+        values = json.loads(journal.read_text())
+        moves = [(Path(source), Path(target)) for source, target in values["moves"]]
+    except (ValueError, KeyError) as error:
+        raise CopyError(f"{journal} cannot be read ({error}). Delete it, and restore the copy again.") from error
+    for source, target in moves:
+        if not source.exists():
+            continue  # It was moved before the interruption.
+        for ending in BESIDE:
+            target.with_name(target.name + ending).unlink(missing_ok=True)
+        source.replace(target)
+        sync_folder(target.parent)
+    journal.unlink()
+    sync_folder(journal.parent)
+    shutil.rmtree(values["remove"], ignore_errors=True)
+    return True

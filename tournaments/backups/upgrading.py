@@ -1,0 +1,113 @@
+"""Bring the database of the site up to date with the program, or leave it as it was.
+
+SQLite: a copy is brought up to date and checked in a folder of its own, and then takes the place of the database. So
+nothing has to be rolled back. PostgreSQL: everything is one transaction.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from config.in_use import JOURNAL, alone
+from tournaments.backups import state as states
+from tournaments.backups.checks import check_site, table_faults
+from tournaments.backups.copy_file import CopyError, Manifest
+from tournaments.backups.copying import copies_folder, database_file, make_copy, name_for, newer
+from tournaments.backups.restoring import upgrade_sqlite
+from tournaments.backups.switching import finish
+from tournaments.models import Entry, Tournament
+
+Say = Callable[[str], None]
+BLOCKS: Final = 1 << 20
+"""How many sites can have numbers of their own: each for 2,047 accounts (of 32 bits) and for a million players."""
+OWN: Final = {User: 1 << 11, Entry: 1 << 20}
+ROLLED_BACK: Final = """The database was not brought up to date, and is as it was before: nothing is lost.
+{reason}
+To go on now, start the version of the program from before: it works with this database as yesterday.
+A copy of the site is in {path}. Send the lines above to the people who make the program."""
+
+
+def upgrade(*, say: Say, despite_faults: bool = False) -> None:
+    """Bring the database up to date. Raise :class:`CopyError` with what to do, and then nothing has changed.
+
+    A new site gets its tables. One from before gets a copy first, the new tables, and a check.
+    """
+    if (Path(settings.DATA_DIR) / JOURNAL).exists():
+        with alone(Path(settings.DATA_DIR)):
+            finish()
+        say("  A restore that was interrupted is finished now.")
+    executor = MigrationExecutor(connection)
+    unknown = [key for key in executor.loader.applied_migrations if key not in executor.loader.graph.nodes]
+    if unknown:
+        raise CopyError(newer([f"{app}.{name}" for app, name in sorted(unknown)]))
+    if not executor.loader.applied_migrations:
+        call_command("migrate", interactive=False, verbosity=0)
+        draw_numbers()
+    elif executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        _upgrade(say, despite_faults=despite_faults)
+    elif faults := table_faults():
+        raise CopyError("\n".join([*faults[:5], "Start the version of the program that made this database."]))
+
+
+def _upgrade(say: Say, *, despite_faults: bool) -> None:
+    file, now = database_file(), timezone.now()
+    with alone(Path(settings.DATA_DIR)):
+        path = name_for("before-upgrade", now, copies_folder())
+        connection.close()
+        try:
+            manifest = make_copy(path, now=now)
+        except OSError as error:
+            raise CopyError(f"No copy could be made before the upgrade: {error}. Nothing was changed.") from error
+        say(f"  A copy of the site as it was is in {path}.")
+        known = states.read().faults
+        try:
+            if file is not None:
+                report = upgrade_sqlite(path, file, now=now, known=known, despite_faults=despite_faults)
+                say(f"  The database is up to date: {report}.")
+            else:
+                _upgrade_in_one_transaction(manifest, known, despite_faults=despite_faults)
+        except (CopyError, DatabaseError) as error:
+            raise CopyError(ROLLED_BACK.format(reason=error, path=path)) from error
+
+
+def _upgrade_in_one_transaction(manifest: Manifest, known: list[str], *, despite_faults: bool) -> None:
+    with transaction.atomic():
+        try:
+            call_command("migrate", interactive=False, verbosity=0)
+        except Exception as error:
+            raise CopyError(f"{type(error).__name__}: {error}") from error
+        found = [fault for fault in check_site(seconds=0).faults if fault not in known]
+        there = set(Tournament.objects.values_list("identity", "version", "fingerprint"))
+        if there != {(event.identity, event.lines, event.fingerprint) for event in manifest.events}:
+            found.append("The tournaments are not those from before.")
+        if found and not despite_faults:
+            raise CopyError("\n".join(found[:10]))
+
+
+def draw_numbers(block: int | None = None) -> None:
+    """Let the accounts and the players of an empty site begin at a random number; *block* is for tests.
+
+    The record names both by number. Two sites with other numbers can therefore exchange events
+    (:mod:`.one_event`). Nothing happens if there is an account or a player.
+    """
+    if User.objects.exists() or Entry.objects.exists():
+        return
+    block = secrets.randbelow(BLOCKS) if block is None else block
+    with connection.cursor() as cursor:
+        for model, size in OWN.items():
+            table, first = model._meta.db_table, block * size
+            if connection.vendor == "sqlite":
+                cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+                cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, first])
+            else:
+                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, false)", [table, first + 1])

@@ -1,0 +1,165 @@
+"""Find and save the stored pages of a tournament; ``tournaments.web.storing`` makes them.
+
+The pages of players are stored in pieces, because 300 players would make 600 of them in two languages. What is a
+player's own is stored once, in the part that open pages ask for; the rest of the page and of the part are two shells,
+the same for all players, with :data:`OWN`, :data:`NAME` and :data:`ENTRY` in their places.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+import brotli
+from django.conf import settings
+from django.db.models import Max, Q
+from django.utils.html import escape
+
+from tournaments.core.build import build
+from tournaments.core.frame import Frame, state_key
+from tournaments.models import StoredPage, Tournament
+
+OWN: Final = "\x00own\x00"
+NAME: Final = "\x00name\x00"
+"""Nothing that a person types contains a NUL."""
+ENTRY: Final = 907_199_254_740_991_907
+"""No entry has this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadePage:
+    """A page to be stored, with the columns of :class:`StoredPage`."""
+
+    path: str
+    language: str
+    is_part: bool
+    headers: Mapping[str, str]
+    body: bytes
+    title: str = ""
+    is_shell: bool = False
+
+
+def newest_pages(tournament: Tournament) -> Iterator[StoredPage]:
+    """Yield all stored pages of the newest public version of *tournament*, in the order in which they were made.
+
+    Each has ``path``, ``language``, ``is_part``, ``headers``, ``body`` (``gzip``, ``brotli``) and ``sha256``. The pages
+    of players are put together here, so their objects are not rows. There are none if the newest public action did not
+    publish anything (a withdrawal, say), if another build of the program stored them, or if the site stores no pages:
+    their first visitors make these pages then. Two queries.
+    """
+    pages = StoredPage.objects.filter(tournament=tournament, version=tournament.public_version, build=build())
+    pages = pages.filter(key__startswith=state_key(tournament, runs=False))
+    shells = {(shell.key, shell.language, shell.is_part): shell for shell in pages.filter(is_shell=True)}
+    for page in pages.filter(is_shell=False):
+        yield page
+        if page.title:
+            whole, part = (shells[page.key, page.language, is_part] for is_part in (False, True))
+            yield _put_together(page, whole, part)
+
+
+def find(
+    tournament_id: int, key: str, path: str, language: str, *, is_part: bool, has_shell: bool = False
+) -> StoredPage | None:
+    """Return the page at *path* in *language* as it is stored for the state *key*; None if there is none. One query.
+
+    *has_shell*: if it is a whole page, it is put together with its shell.
+    """
+    pages = StoredPage.objects.filter(tournament_id=tournament_id, key=key, build=build(), language=language)
+    pages = pages.defer("sha256", "stored_at", "build")
+    if is_part or not has_shell:
+        return pages.filter(path=path, is_part=is_part).first()
+    found = list(
+        pages.filter(Q(path=path, is_part=True) | Q(path=_folder(path), is_shell=True)).order_by("path", "is_part")
+    )
+    if len(found) != 3:
+        return None
+    whole, part, own = found
+    return _put_together(own, whole, part)
+
+
+def _folder(path: str) -> str:
+    """Return the path of the shell: ``/t/open/player/`` for ``/t/open/player/7/``."""
+    return f"{path.rstrip('/').rpartition('/')[0]}/"
+
+
+def _put_together(own: StoredPage, whole: StoredPage, part: StoredPage) -> StoredPage:
+    """Return the whole page of the player whose part is *own*; *whole* and *part* are the shells."""
+    mark = OWN.encode()
+    before, after = part.body.split(mark)
+    inside = own.body[len(before) : len(own.body) - len(after)]
+    number = own.path.rstrip("/").rpartition("/")[2]
+    shell = whole.body.replace(str(ENTRY).encode(), number.encode())
+    body = shell.replace(NAME.encode(), shown_title(own.title).encode()).replace(mark, inside)
+    return StoredPage(
+        tournament_id=own.tournament_id,
+        key=own.key,
+        version=own.version,
+        path=own.path,
+        language=own.language,
+        is_part=False,
+        title=own.title,
+        round_number=own.round_number,
+        headers=whole.headers,
+        gzip=packed(body),
+        brotli=packed_more(body),
+        sha256=hashlib.sha256(body).hexdigest(),
+    )
+
+
+def shown_title(title: str) -> str:
+    """Return *title* as the head of a page has it: escaped, on one line."""
+    return " ".join(escape(title).split())
+
+
+def save(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
+    """Save *pages* as those of the version of *frame*, instead of any that were saved for it, and remove old ones."""
+    tournament, key = frame.tournament, frame.public_key
+    StoredPage.objects.filter(tournament=tournament, key=key, build=build()).delete()
+    rows = [
+        StoredPage(
+            tournament=tournament,
+            key=key,
+            version=tournament.public_version,
+            build=build(),
+            path=page.path,
+            language=page.language,
+            is_part=page.is_part,
+            is_shell=page.is_shell,
+            title=page.title,
+            round_number=frame.latest_published or 0,
+            headers=dict(page.headers),
+            gzip=packed(page.body),
+            brotli=packed_more(page.body),
+            sha256=hashlib.sha256(page.body).hexdigest(),
+            stored_at=now,
+        )
+        for page in pages
+    ]
+    StoredPage.objects.bulk_create(rows)
+    _prune(tournament, now)
+
+
+def _prune(tournament: Tournament, now: datetime) -> None:
+    """Remove versions stored more than ``KEEP_PAGES_DAYS`` before *now*, but never the last one of a round.
+
+    Three queries.
+    """
+    pages = StoredPage.objects.filter(tournament=tournament)
+    last_rows = pages.order_by().values("round_number").annotate(last=Max("pk")).values_list("last", flat=True)
+    last = set(pages.filter(pk__in=list(last_rows)).values_list("key", flat=True))
+    pages.filter(stored_at__lt=now - timedelta(days=settings.KEEP_PAGES_DAYS)).exclude(key__in=last).delete()
+
+
+def packed(body: bytes) -> bytes:
+    """Return *body* compressed with gzip; the same bytes every time."""
+    return gzip.compress(body, compresslevel=6, mtime=0)
+
+
+def packed_more(body: bytes) -> bytes:
+    """Return *body* compressed with Brotli: a fifth less than with gzip, for twice its time."""
+    found: bytes = brotli.compress(body, mode=brotli.MODE_TEXT, quality=5)
+    return found

@@ -1,0 +1,57 @@
+"""``./run backup [FOLDER]``: make a copy of the whole site."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils import timezone
+
+from tournaments.backups.automatic import copy_automatically
+from tournaments.backups.copy_file import CopyError
+from tournaments.backups.copying import copies_folder, make_copy, name_for
+from tournaments.backups.restoring import prepare
+
+
+class Command(BaseCommand):
+    help = "Make a copy of the whole site as one file, while the server runs, and check it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", nargs="?", help="the folder for the copy (backups in the data folder)")
+        parser.add_argument("--without-keys", action="store_true", help="leave out the keys and the log-ins")
+        parser.add_argument("--seconds", type=float, default=30.0, help="time to pair rounds again (30)")
+        parser.add_argument("--automatic", action="store_true", help="as the server does it: if something has changed")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["automatic"]:
+            if hasattr(os, "nice"):
+                os.nice(10)
+            if not copy_automatically(clock=timezone.now):
+                raise CommandError("The copy failed; the line above says why.")
+            return
+        try:
+            self.copy(options)
+        except (CopyError, OSError, DatabaseError) as error:
+            raise CommandError(f"There is no new copy: {error}") from error
+
+    def copy(self, options: dict[str, Any]) -> None:
+        folder = Path(options["folder"]) if options["folder"] else copies_folder()
+        if not folder.is_dir():
+            raise CopyError(f"there is no folder {folder}. Is the stick plugged in?")
+        now = timezone.now()
+        path = name_for("swiss-arbiter", now, folder)
+        manifest = make_copy(path, now=now, with_keys=not options["without_keys"])
+        with tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
+            report = prepare(path, Path(work), seconds=options["seconds"])
+        self.stdout.write(f"{path}\n{report}.")
+        if manifest.content == "rows":
+            self.stdout.write("The tables are rows in a form of our own, which restore puts into SQLite or PostgreSQL.")
+        if manifest.has_keys:
+            self.stdout.write("It contains the keys of this installation: keep it as secret as the laptop.")
+        if report.faults:
+            raise CommandError("\n".join([*report.faults, "The copy is complete, but the site has these faults."]))

@@ -1,0 +1,35 @@
+"""``manage.py prepare_copy FILE``: unpack and check a copy in the empty data folder of this process.
+
+Only :mod:`tournaments.backups.restoring` starts it.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.backups.copy_file import CopyError
+from tournaments.backups.copying import database_file
+from tournaments.backups.restoring import prepare_here
+
+
+class Command(BaseCommand):
+    help = "Unpack and check a copy in the empty data folder of this process; ./run restore and ./run verify use it."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file")
+        parser.add_argument("--seconds", type=float, default=0.0)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file = database_file()
+        if file is None or file.exists() or not (Path(settings.DATA_DIR) / "unchanged.json").exists():
+            raise CommandError("This command is only for ./run restore and ./run verify.")
+        try:
+            prepare_here(Path(options["file"]), seconds=options["seconds"])
+        except CopyError as error:
+            raise CommandError(str(error)) from error

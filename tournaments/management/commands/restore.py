@@ -1,0 +1,52 @@
+"""``./run restore FILE``: put a copy in the place of the present site."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils import timezone
+
+from config.in_use import InUseError
+from tournaments.backups.copy_file import CopyError
+from tournaments.backups.restoring import restore
+
+
+class Command(BaseCommand):
+    help = "Check a copy, keep the present state aside, and put the copy in its place. The server must be stopped."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="a copy made by ./run backup or by the server itself")
+        parser.add_argument("--seconds", type=float, default=20.0, help="time to pair rounds again (20)")
+        parser.add_argument(
+            "--despite-faults", action="store_true", help="restore a complete copy whose record has faults"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            done = restore(
+                Path(options["file"]),
+                now=timezone.now(),
+                seconds=options["seconds"],
+                despite_faults=options["despite_faults"],
+                say=lambda text: self.stdout.write(f"  {text} …"),
+            )
+        except (CopyError, InUseError) as error:
+            raise CommandError(str(error)) from error
+        except (OSError, DatabaseError) as error:
+            raise CommandError(f"The copy was not restored: {error}. The site is as it was before.") from error
+        for fault in done.report.faults:
+            self.stdout.write(fault)
+        self.stdout.write(f"{done.report}.")
+        if done.kept is not None:
+            self.stdout.write(f"The state before is kept in {done.kept}.")
+        if settings.SIGNING_KEY and "signing-key" in done.manifest.parts:
+            self.stdout.write("New lines are signed with SWISS_SIGNING_KEY, not with the key of the copy.")
+        elif not done.manifest.has_keys:
+            self.stdout.write("The copy has no keys: new lines are signed with the key of this installation.")
+        self.stdout.write(f"Restored: the site of {done.manifest.at}. Start it with ./run")

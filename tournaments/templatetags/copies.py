@@ -1,0 +1,51 @@
+"""What pages of arbiters say about the automatic copies of the site."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from tournaments.backups import state
+from tournaments.backups.state import Problem
+
+register = template.Library()
+
+
+@register.inclusion_tag("shared/_copies.html")
+def copies(*, newest: bool = False) -> dict[str, object]:
+    """Return what failed; or, for *newest*, when the newest copy was made and how the trial of restoring went."""
+    found = state.read()
+    last = found.last
+    if newest and found.problem is not None:
+        return {}
+    return {
+        "newest": newest,
+        "problem": sentence(found.problem),
+        "since": _moment(found.problem.since) if found.problem else None,
+        "last": last,
+        "second": sentence(found.second_problem) if settings.BACKUP_DIR else "",
+        "second_folder": settings.BACKUP_DIR,
+        "second_at": _moment(found.second_at),
+        "drill": found.drill,
+        "drill_at": _moment(found.drill.at) if found.drill else None,
+    }
+
+
+def sentence(problem: Problem | None) -> str:
+    """Return why a copy failed and what to do, in the language of the reader; empty without a problem."""
+    if problem is None:
+        return ""
+    sentences = {
+        "full": _("The disk is full: delete files that nobody needs."),
+        "read_only": _("The folder cannot be written: look at its rights, or at the lock on the memory stick."),
+        "missing": _("The folder is missing: plug the memory stick in again."),
+        "faults": _("The check found: %(detail)s") % {"detail": problem.detail},
+    }
+    return sentences.get(problem.code) or _("The reason: %(detail)s") % {"detail": problem.detail}
+
+
+def _moment(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -1,0 +1,83 @@
+"""The rounds of one player as rows of a table: six hundred tables are made with each publication."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from django import template
+from django.urls import get_script_prefix, reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from pairing.engine.model import Result
+from tournaments.standings.crosstable import Cell
+from tournaments.standings.player import RoundOfPlayer
+from tournaments.templatetags.numbers import points
+from tournaments.templatetags.reports import made_long, made_short, outcome_long
+from tournaments.templatetags.results import piece_and_name
+
+register = template.Library()
+
+_ROW = """
+<tr>
+  <th scope="row" class="number">{}</th>
+  <td class="number hide-narrow">{}</td>
+  <td class="colour">{}</td>
+  <td>{}</td>
+  <td class="number hide-narrow muted">{}</td>
+  <td>{}</td>
+  <td class="number points">{}</td>
+</tr>"""
+
+
+@register.simple_tag
+def rounds_of_player(rounds: Sequence[RoundOfPlayer], slug: str) -> SafeString:
+    """Return a row for each of *rounds*: round, board, colour, opponent, rating, result, and the points after it.
+
+    A function instead of a template, because it takes a tenth of the time.
+    """
+    language = get_language() or ""
+    base = _players(slug, get_script_prefix())
+    rows = (_row(line, base, language) for line in rounds)
+    return mark_safe("".join(rows))  # noqa: S308 - every part of a row is escaped
+
+
+def _row(line: RoundOfPlayer, base: str, language: str) -> str:
+    cell = line.cell
+    if cell.opponent:
+        other = f'<a href="{base}{cell.opponent_id}/">{escape(cell.opponent_name)}</a>'
+    else:
+        other = _no_opponent(cell.result, language)
+    return _ROW.format(
+        cell.round_number,
+        "–" if line.board is None else line.board,
+        _colour(cell.colour, language),
+        other,
+        line.opponent_rating or "–",
+        _result(cell.result, cell.second, cell.points, cell.games, language),
+        points(line.total),
+    )
+
+
+@lru_cache(100)
+def _players(slug: str, prefix: str) -> str:
+    """Return the address of all players' pages, without the number of the entry; *prefix* is where the site is."""
+    return reverse("player-page", args=[slug, 0]).removesuffix("0/")
+
+
+@lru_cache(10)
+def _colour(colour: str, language: str) -> str:
+    return piece_and_name(colour) if colour else ""
+
+
+@lru_cache(100)
+def _no_opponent(result: Result, language: str) -> str:
+    return format_html('<span class="muted">{}</span>', outcome_long(result))
+
+
+@lru_cache(500)
+def _result(result: Result, second: Result | None, tenths: int, games: int, language: str) -> str:
+    seen = Cell(0, None, None, None, "", "", result, second, tenths, games)
+    return format_html('<abbr title="{}">{}</abbr>', made_long(seen), made_short(seen))

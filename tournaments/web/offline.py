@@ -1,0 +1,87 @@
+"""Public pages without network: the service worker, the manifest, and the page that reads the codes of a round."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.http import parse_etags
+from django.views.decorators.http import require_safe
+
+from tournaments.core.build import build
+from tournaments.core.frame import Frame
+from tournaments.core.signing import public_key
+from tournaments.templatetags.offline import scope
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import visitor_page
+
+KEPT_PAGES: Final = (
+    r"^(me/|names\.json|players/|pairings/\d+/|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"
+    r"|forecast/|offline/)?$"
+)
+"""The public pages of a tournament that a phone keeps, as JavaScript and Python read it: without record and files."""
+MODULES: Final = ("chosen.js", "names.js", "round_code.js")
+"""Scripts that others import by their plain names."""
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker, with its settings: the same script for everybody, until the next build.
+
+    With ``SWISS_OFFLINE=no`` it is a script by which browsers remove the worker they have, and what it kept.
+    """
+    config = {
+        "build": build(),
+        "scope": scope(),
+        "files": settings.STATIC_URL,
+        "pages": KEPT_PAGES,
+        "modules": [f"{settings.STATIC_URL}js/{name}" for name in MODULES],
+    }
+    script = "offline_worker.js" if settings.OFFLINE_PAGES else "offline_end.js"
+    text = (
+        f'"use strict";\nconst config = {json.dumps(config)};\nimportScripts({json.dumps(static(f"js/{script}"))});\n'
+    )
+    etag = f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
+    response: HttpResponse
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        response = HttpResponseNotModified()
+    else:
+        response = HttpResponse(text, "text/javascript")
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "public, max-age=60"
+    return response
+
+
+@visitor_page
+def manifest(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Return the web app manifest: the tournament on the start screen of a phone, beginning at *My board*."""
+    slug = frame.tournament.slug
+    root = reverse("tournament", args=[slug])
+    content = {
+        "id": root,
+        "name": frame.tournament.name,
+        "short_name": frame.tournament.name[:12].strip(),
+        "start_url": reverse("me", args=[slug]),
+        "scope": root,
+        "display": "minimal-ui",
+        "theme_color": "#1a6b50",
+        "background_color": "#ffffff",
+        "icons": [{"src": static("img/mark.svg"), "sizes": "any", "type": "image/svg+xml"}],
+    }
+    return JsonResponse(content, content_type="application/manifest+json")
+
+
+@visitor_page
+def reader(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Show the pages that this phone keeps, and the code of a round that was scanned.
+
+    The code is in the fragment of the address, which no server sees: the page is the same for everybody.
+    """
+    context = {"frame": frame, "section": "public", "key": public_key(), "build": build()}
+    return render(request, "offline/reader.html", context)

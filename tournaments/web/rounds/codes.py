@@ -1,0 +1,48 @@
+"""The QR codes of a published round: a page for the wall, and each code as a picture."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from pairing.rounds.round_page import RoundPage
+from pairing.rules.rounds import PUBLIC_STATES
+from tournaments.core.frame import Frame
+from tournaments.models import Round
+from tournaments.reports.round_codes import code_lines, signed_code
+from tournaments.standings.kept import round_for
+from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import visitor_page
+
+SVG: Final = "image/svg+xml"
+
+
+@visitor_page
+def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
+    """Show all codes of a published round, large; 404 for a draft."""
+    page = _published(frame, number)
+    lines = code_lines(page) if public_address(request, "/") else ()
+    context = {"frame": frame, "section": "pairings", "page": page, "codes": lines}
+    return render(request, "rounds/codes.html", context)
+
+
+@visitor_page
+def code(request: HtmxHttpRequest, frame: Frame, number: int, part: int) -> HttpResponse:
+    """Return one code as a picture; 404 for a draft, without such a code, and where no phone could open the address."""
+    page = _published(frame, number)
+    address = public_address(request, reverse("offline", args=[frame.tournament.slug]))
+    if address is None or not 1 <= part <= len(code_lines(page)):
+        raise Http404
+    modules, path = qr_path(f"{address}#", signed_code(frame, page, part))
+    return render(request, "rounds/_code.svg", {"size": modules + 8, "path": path}, content_type=SVG)
+
+
+def _published(frame: Frame, number: int) -> RoundPage:
+    row = get_object_or_404(Round, tournament=frame.tournament, number=number)
+    if row.state not in PUBLIC_STATES:
+        raise Http404
+    return round_for(frame, row)

@@ -1,0 +1,93 @@
+"""Store the public pages of a version in the transaction of the action that publishes it.
+
+A hall of phones opens these pages within seconds: no visitor waits until they are rendered, and all processes send the
+same bytes. Only publications store pages (pairings, results, a change under 4.4, a correction under 4.3, final
+standings). After any other public action, such as a withdrawal, each process renders a page for its first visitor and
+keeps it in its memory: a request that only reads never writes to the database.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.urls import reverse
+from django.utils import translation
+
+from tournaments.core import stored_pages
+from tournaments.core.actions import OpenAction
+from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.stored_pages import ENTRY, OWN, MadePage
+from tournaments.models import Tournament
+from tournaments.reports.published_lists import publishes
+from tournaments.web import news
+from tournaments.web.public_page import rendered
+from tournaments.web.standings import player
+
+logger = logging.getLogger(__name__)
+
+
+def store(action: OpenAction) -> None:
+    """Store the pages as visitors read them after *action*, if it publishes something.
+
+    A fault in a page must not keep pairings from being published: it is logged, nothing is stored, and the pages are
+    rendered for their visitors.
+    """
+    if not settings.STORE_PAGES or not publishes(action):
+        return
+    tournament = Tournament.objects.select_related("section__event").get(pk=action.tournament.pk)
+    frame = tournament_frame(tournament, runs=False, now=action.now)
+    try:
+        with transaction.atomic():
+            stored_pages.save(frame, pages_of(frame), action.now)
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("The pages of %r could not be stored; they are made for their visitors", tournament.slug)
+
+
+def pages_of(frame: Frame) -> Iterator[MadePage]:
+    """Yield the pages of the version of *frame* that are stored, in every language, and the news file."""
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            for address in _addresses(frame):
+                path, answers = rendered(frame, address)
+                for is_part, answer in enumerate(answers):
+                    yield MadePage(path, language, bool(is_part), dict(answer.headers), answer.content)
+            yield from _pages_of_players(frame, language)
+    content, _etag = news.content_of(frame.tournament.pk, frame.public_key)
+    yield MadePage(_url("news", frame), "", is_part=False, headers={"Content-Type": news.JSON}, body=content)
+
+
+def _pages_of_players(frame: Frame, language: str) -> Iterator[MadePage]:
+    """Yield the parts of all players' pages, and the two shells around them, in the active *language*."""
+    folder = _url("player-page", frame, 0).removesuffix("0/")
+    _path, answers = rendered(frame, f"{folder}{ENTRY}/", player.shell)
+    for is_part, answer in enumerate(answers):
+        headers = dict(answer.headers)
+        yield MadePage(folder, language, bool(is_part), headers, answer.content, is_shell=True)
+    before, after = answers[1].content.split(OWN.encode())
+    for page, own in player.own_parts(frame):
+        body = before + own.encode() + after
+        path = f"{folder}{page.entry.pk}/"
+        yield MadePage(path, language, is_part=True, headers=headers, body=body, title=page.entry.name)
+
+
+def _addresses(frame: Frame) -> Iterator[str]:
+    """Yield each address with its parameters: the first page of a long list, and the newest round."""
+    yield _url("tournament", frame)
+    yield _url("players", frame)
+    if frame.latest_published:
+        pairings = _url("pairings-public", frame, frame.latest_published)
+        yield pairings
+        yield f"{pairings}?order=name"
+    yield _url("standings", frame)
+    yield _url("crosstable", frame)
+    yield _url("me", frame)
+    yield _url("names", frame)
+
+
+def _url(name: str, frame: Frame, *numbers: int) -> str:
+    return reverse(name, args=[frame.tournament.slug, *numbers])
