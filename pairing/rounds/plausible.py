@@ -135,7 +135,7 @@ def _found(tournament: Tournament, round_: Round) -> list[Question]:
 
 def _read(seats: QuerySet[Seat, Any]) -> QuerySet[Seat, Any]:
     """Return *seats* with only the columns that the questions need: a whole round is read after each entry."""
-    of_entry = ("name", "federation", "birth_date", "fide_id", "rating", "withdrawn_from")
+    of_entry = ("name", "full_name", "federation", "birth_date", "fide_id", "rating", "withdrawn_from")
     columns = ("colour", "game__board", "game__result", "game__second__first", "game__second__result")
     return seats.select_related("entry", "game__second").only(*columns, *(f"entry__{name}" for name in of_entry))
 

@@ -52,3 +52,8 @@ def initials_of(name: str) -> str:
     parts = [capital, first.split()] if comma else [words[:1], words[1:][-1:]]
     letters = [next((letter for letter in part[0] if letter.isalpha()), "") for part in parts if part]
     return " ".join(f"{letter.upper()}." for letter in letters if letter) or "–"
+
+
+def as_shown(published: str, today: str) -> str:
+    """Return a name as everybody may read it today: *published* before, unless *today* the player has initials."""
+    return today if today == initials_of(published) else published

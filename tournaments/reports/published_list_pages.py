@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Max, QuerySet
 
 from pairing.engine.model import TPN
+from pairing.rules.names import as_shown
 from tournaments.core.frame import Frame
 from tournaments.core.scores import result_of
-from tournaments.models import Action, ByeKind, Decision, PublishedList, Round
+from tournaments.models import Action, ByeKind, Decision, Entry, PublishedList, Round
 from tournaments.models.published_list import (
     Listed,
     ListedBoard,
@@ -123,14 +124,29 @@ def imported_rounds(frame: Frame) -> tuple[int, Decision | None]:
 def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
     """Return the stored list *pk* beside the list of today; None if the reader of *frame* may not see it.
 
-    One query, and those of :func:`~tournaments.reports.published_lists.list_now`.
+    Players who have asked for initials since have them for visitors; the stored list, and so its fingerprint, stays.
+    Two queries, and those of :func:`~tournaments.reports.published_lists.list_now`.
     """
     row = published_lists(frame).filter(pk=pk).first()
     if row is None:
         return None
-    published = rows_of(row.kind, row.listed)
+    names = dict(Entry.objects.filter(tournament=frame.tournament).values_list("pk", "name"))
+    listed = row.listed if frame.runs else cast(Listed, _with_initials(row.listed, names))
+    published = rows_of(row.kind, listed)
     today = rows_of(row.kind, list_now(frame, row.kind, row.round_number))
     return PublishedListPage(row, tuple(published.values()), differences(published, today))
+
+
+def _with_initials(value: Any, names: Mapping[int, str]) -> Any:
+    """Return *value*, a part of a list, with the initials of *names*, by entry, in the place of names."""
+    if isinstance(value, list):
+        return [_with_initials(inner, names) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    shown = {key: _with_initials(inner, names) for key, inner in value.items()}
+    if "name" in shown and (today := names.get(shown.get("entry", 0))) is not None:
+        shown["name"] = as_shown(shown["name"], today)
+    return shown
 
 
 def differences(published: dict[Hashable, Row], today: dict[Hashable, Row]) -> tuple[Difference, ...]:

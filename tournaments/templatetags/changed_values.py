@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
 
 from django import template
@@ -13,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy
 
 from pairing.record.private import EVERYWHERE
+from pairing.rules.names import as_shown
 from tournaments.core.setting_labels import SETTING_LABELS
 from tournaments.models import Decision, Entry, Tournament
 from tournaments.models.payload_game_data import GameDate
@@ -37,10 +40,13 @@ _SETTINGS: Final[Mapping[str, str | Promise]] = SETTING_LABELS | {"list_state": 
 
 
 @register.simple_tag
-def changed_values(decision: Decision, *, public: bool = False) -> list[str]:
+def changed_values(
+    decision: Decision, *, public: bool = False, names: Mapping[int, str] = MappingProxyType({})
+) -> list[str]:
     """Return the values that the action has changed, old and new: ``Place: Lyon → Nice``; empty for other actions.
 
     *public*: for visitors, who read of a private value (:mod:`pairing.record.private`) only that it changed.
+    *names* are those of today, by entry: who has asked for initials since is shown with them.
     """
     payload = decision.payload
     match payload:
@@ -54,17 +60,25 @@ def changed_values(decision: Decision, *, public: bool = False) -> list[str]:
             told = game_name(new_date["board"], new_date.get("game"))
             values = iter([("game", told, _date_of_game(old_date), _date_of_game(new_date))])
         case RatingCorrected():
-            names = payload.after.keys() & {"fide_rating", "national_rating"}
-            values = _changes(payload.before, payload.after, _labels(Entry, sorted(names)), Entry)
+            rated = payload.after.keys() & {"fide_rating", "national_rating"}
+            values = _changes(payload.before, payload.after, _labels(Entry, sorted(rated)), Entry)
         case _:
             return []
     # With initials in the place of a name, the FIDE ID is private too.
     whole = bool(payload.before.get("full_name") or payload.after.get("full_name"))
     private = (EVERYWHERE | {"fide_id"} if whole else EVERYWHERE) if public else frozenset()
+    entry = payload.after.get("entry")
+    shown = partial(_shown, names.get(entry, "") if isinstance(entry, int) else "")
     return [
-        _("%(what)s changed") % {"what": what} if name in private else f"{what}{colon()} {old} → {new}"
+        _("%(what)s changed") % {"what": what}
+        if name in private
+        else f"{what}{colon()} {shown(name, old)} → {shown(name, new)}"
         for name, what, old, new in values
     ]
+
+
+def _shown(today: str, name: str, text: str) -> str:
+    return as_shown(text, today) if name == "name" else text
 
 
 def _changes(

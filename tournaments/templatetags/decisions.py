@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from django import template
@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.rules.fide_mode import BASIC_RULES
+from pairing.rules.names import as_shown
 from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.models import Action, Decision, RatingSource, Role
 from tournaments.models.payload_round_data import OpenPoints, Punctuality
@@ -235,9 +236,10 @@ def declared_change(decision: Decision) -> SafeString | str:
 
 
 @register.simple_tag
-def public_detail(decision: Decision) -> SafeString | str:
+def public_detail(decision: Decision, names: Mapping[int, str]) -> SafeString | str:
     """Return the details of an action for visitors: what the record that they can download has in the clear.
 
+    *names* are those of today, by entry: who has asked for initials since is shown with them.
     Names of people with a role are private, and so is everything about the check-in (:mod:`pairing.record.private`).
     """
     payload = decision.payload
@@ -252,7 +254,9 @@ def public_detail(decision: Decision) -> SafeString | str:
             EntryAdded() | EntryUpdated() | EntryRatingChanged() | EntryRemoved() | EntryWithdrawn() | EntryExpelled()
             | EntryReturned() | RatingCorrected()
         ):  # fmt: skip
-            return format_html('<span class="muted">{}</span>', payload.name) if payload.name else ""
+            entry = payload.after.get("entry") or payload.before.get("entry")
+            shown = as_shown(payload.name, names.get(entry, "") if isinstance(entry, int) else "")
+            return format_html('<span class="muted">{}</span>', shown) if shown else ""
         case _:
             return ""
 

@@ -58,7 +58,8 @@ OPEN_TO: Final = {
     Role.DEPUTY: (ARBITER_PAGES | ARBITER_ACTIONS) - CHIEF_ONLY,
     Role.READER: (ARBITER_PAGES | {"desk"})
     - {"round-by-hand", "desk-card", "self-check-in-settings", "registrations", "registration-settings"}
-    - {"second-reading", "round-floor", "table-codes", "table-sheet"},
+    - {"second-reading", "round-floor", "table-codes", "table-sheet"}
+    - {"personal-data", "personal-data-of", "personal-data-file"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
     Role.CHECK_IN_DESK: CHECK_IN | ANY_ROLE,
 }

@@ -32,6 +32,7 @@ NO_PAGES: Final = {
     "rating-report",
     "rating-report-next",
     "trf-for-programs",
+    "personal-data-file",
     "round-change",
 }
 """Files, parts, a page that saves nothing, and one that does not exist after the results are published."""

@@ -13,6 +13,7 @@ from django.urls import NoReverseMatch, reverse
 
 from pairing.cli.main import main
 from pairing.rounds.corrections import Report, result_correct
+from pairing.rounds.publish import results_publish
 from pairing.rules.names import initials_of
 from tests.tournaments import factories
 from tournaments.api.urls import urlpatterns as api
@@ -20,7 +21,7 @@ from tournaments.core import record
 from tournaments.entries.byes import bye_request
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_add, entry_update, numbers_assign
-from tournaments.models import Game, Registration, Tournament
+from tournaments.models import Game, PublishedList, Registration, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_update
@@ -171,6 +172,23 @@ def test_arbiters_and_their_files_have_the_whole_name(
     record_file.write_text(text_of(client.get(reverse("record-file", args=[hidden.slug]))))
     assert main(["verify", str(record_file)]) == 0
     assert record.verify(hidden) + differences(hidden) == []
+
+
+def test_who_asks_later_is_hidden_on_pages_and_not_in_the_file_of_the_record(
+    hidden: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    entry, by = factories.entry_of(hidden, 1), {"actor": chief_arbiter, "now": factories.NOW}
+    entry_update(entry_id=entry.pk, initials=False, **by)  # type: ignore[arg-type]
+    factories.enter_results(hidden, 2, chief_arbiter)
+    results_publish(round_id=factories.round_of(hidden, 2).pk, **by)  # type: ignore[arg-type]
+    entry_update(entry_id=entry.pk, initials=True, **by)  # type: ignore[arg-type]
+    hidden.refresh_from_db()
+    lists = [row.pk for row in PublishedList.objects.filter(tournament=hidden).order_by("pk")]
+    assert "Quetzal" in str([row.listed for row in PublishedList.objects.filter(pk__in=lists)])
+    answers = everything(client, hidden)
+    answers |= {f"list {pk}": text_of(client.get(reverse("published-list", args=[hidden.slug, pk]))) for pk in lists}
+    told = {name for name, what in leaks_of(answers, WITH_INITIALS) if what in ("name", "first name")}
+    assert told == {"record-file", "api:record-file"} & answers.keys()
 
 
 def test_c04_2_2_2_the_whole_name_orders_the_players(chief_arbiter: User) -> None:

@@ -44,7 +44,7 @@ LISTS = {
     "forecast": 4,
     "event-report": 12,
     "prizes": 5,
-    "record": 7,
+    "record": 8,
     "fingerprints": 6,
     "record-file": 5,
     "trf-export": 11,
@@ -57,7 +57,7 @@ LISTS = {
     "protests": 6,
     "protest": 6,
     "published-lists": 8,
-    "published-list": 8,
+    "published-list": 9,
 }
 """The maximum number of queries per page.
 

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from pairing.rounds.against_engine import against_engine
 from tournaments.core import signing
 from tournaments.core.frame import Frame
+from tournaments.models import Entry
 from tournaments.reports.record_file import record_file
 from tournaments.reports.record_page import PER_PAGE, fingerprint_rows, record_page
 from tournaments.web.htmx import HtmxHttpRequest
@@ -19,7 +20,8 @@ from tournaments.web.public_page import line_number, page_number, page_with_more
 def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show all actions with time, article and user; with ``?line=12`` the page that has line 12."""
     page = record_page(frame, request.GET.get("page", 1), line=line_number(request.GET.get("line", "")))
-    return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": page})
+    names = {} if frame.runs else dict(Entry.objects.filter(tournament=frame.tournament).values_list("pk", "name"))
+    return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": page, "names": names})
 
 
 @page_with_more_for_arbiters(page=page_number)
