@@ -4,7 +4,7 @@ A board is certain if every possible outcome of the open games gives it. With up
 are paired (729 for six games); with more, a sample of them, which can show that a board is not certain, but never that
 it is. Forfeits are left out: a board is certain as long as the open games are played.
 
-Chance comes in as an argument. Cost: one pairing for each outcome.
+Chance comes in as an argument. Cost: one pairing for each outcome, of which most parts are shared with the others.
 """
 
 from __future__ import annotations
