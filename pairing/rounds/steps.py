@@ -11,6 +11,7 @@ from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundFacts
 from tournaments.core.actions import require_seen
 from tournaments.models import Action, Decision, Game, Round
+from tournaments.models.payloads import GamesAdjourned
 
 
 def require_seen_version(round_: Round, seen_version: int | None) -> None:
@@ -34,9 +35,10 @@ def require_result_as_seen(game: Game, seen_version: int | None) -> None:
     # A line without the number of a game is about both games of a match, or about the only one.
     same_game = Q(after__game=game.number) | Q(after__game__isnull=True)
     last = lines.filter(same_game, action__in=RESULTS, after__board=game.board).order_by("sequence").last()
-    adjourned = lines.filter(action=Action.GAMES_ADJOURNED).order_by("sequence").last()
-    if adjourned and game.board in adjourned.after["boards"] and (not last or last.sequence < adjourned.sequence):
-        last = adjourned
+    later = lines.filter(action=Action.GAMES_ADJOURNED, sequence__gt=last.sequence if last else 0)
+    for line in later.order_by("sequence"):
+        if isinstance(line.payload, GamesAdjourned) and game.board in line.payload.after["boards"]:
+            last = line
     require_seen(
         seen_version,
         game.version,
