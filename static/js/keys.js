@@ -62,12 +62,15 @@ let list;
 
 async function openList() {
   if (list?.open) return;
+  stopGoing();
   try {
     list ??= await makeList();
     showSetting();
     list.showModal();
-  } catch {
-    location.assign(link.href);
+  } catch (error) {
+    // Without the network the page stays. If the server refuses the list, its page says why.
+    if (error instanceof TypeError) hint.textContent = document.body.dataset.lost;
+    else location.assign(link.href);
   }
 }
 

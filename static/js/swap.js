@@ -61,8 +61,9 @@ function exchange(one, other) {
   });
 }
 
-// Ask the server for the arrangement at *address*; show it, say what it says, and keep the keyboard where it was.
-async function ask(address, focus) {
+// Ask the server for the arrangement at *address*; show it, say what it says, and keep the keyboard where it was. If no
+// answer comes, the page stays, with its unsaved changes, and *back* takes back what was shown too early.
+async function ask(address, focus, back = () => {}) {
   if (asking) return;
   asking = true;
   part().setAttribute("aria-busy", "true");
@@ -70,8 +71,12 @@ async function ask(address, focus) {
   const before = part();
   await htmx.ajax("GET", address, { target: "#arranging", swap: "outerHTML", source: before }).catch(() => {});
   asking = false;
-  if (part() === before || !part()) {
-    location.reload();  // nothing came: show again what the server has
+  if (!part()) return location.reload();
+  if (part() === before) {
+    back();
+    before.removeAttribute("aria-busy");
+    (playerOf(focus) ?? before.querySelector(focus))?.focus({ preventScroll: true });
+    document.getElementById("messages").scrollIntoView({ block: "nearest" }); // app.js has said there what happened
     return;
   }
   history.replaceState(null, "", part().dataset.address);
@@ -84,7 +89,7 @@ async function ask(address, focus) {
 
 function swap(one, other) {
   exchange(playerOf(one), playerOf(other));
-  ask(`${part().dataset.address}&mark=${one}&with=${other}`, other);
+  ask(`${part().dataset.address}&mark=${one}&with=${other}`, other, () => exchange(playerOf(one), playerOf(other)));
 }
 
 document.addEventListener("click", (event) => {

@@ -120,7 +120,7 @@ def plain_page(browser: Browser) -> Iterator[Page]:
     yield from watched_page(browser, viewport={"width": 1280, "height": 800}, java_script_enabled=False)
 
 
-EXPECTED = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
+EXPECTED = ("Failed to load resource", "htmx:sendAbort", "htmx:sendError", "htmx:afterRequest")
 """Beginnings of messages in the console that are no fault of the page."""
 
 
@@ -133,7 +133,7 @@ def watched_page(browser: Browser, **options: Any) -> Iterator[Page]:
 
     def heard(message: ConsoleMessage) -> None:
         # A refusal (409, 422) also appears as "Failed to load resource" in the console; answered() sees the real ones.
-        # htmx writes two lines about a request that ends because the page is left.
+        # htmx writes two lines about a request that ends because the page is left, and one about a lost network.
         if message.type == "error" and not message.text.startswith(EXPECTED):
             complaints.append(message.text)
 

@@ -48,6 +48,17 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     page.set_viewport_size({"width": 360, "height": 800})
     assert too_wide(page) == []
     page.set_viewport_size({"width": 1280, "height": 900})
+    # Without the network the page stays as it was, with the change that is not saved.
+    page.context.set_offline(True)
+    three.click()
+    one.click()
+    expect(page.locator("#messages")).to_contain_text("The server could not be reached.")
+    expect(tray).to_contain_text("1 unsaved change")
+    expect(page.locator("#arranging")).not_to_have_attribute("aria-busy", "true")
+    page.context.set_offline(False)
+    page.keyboard.press("Escape")
+    expect(said).to_have_text("No player is marked.")
+    two.focus()
     # The keyboard: an arrow, Enter, and C for the colours.
     page.keyboard.press("c")
     expect(tray).to_contain_text("2 unsaved changes")
