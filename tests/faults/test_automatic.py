@@ -1,0 +1,59 @@
+"""The copies that a running server makes by itself, with a memory stick that is unplugged and plugged in again.
+
+``./run test --only sqlite --run-slow tests/faults -s``
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.live.server import Site
+from tournaments.backups.copy_file import read_manifest
+
+pytestmark = pytest.mark.slow
+CHANGE = """
+from django.contrib.auth.models import User
+from tournaments.backups.automatic import want
+User.objects.create_user("helper-{}")
+want()
+"""
+
+
+def test_a_server_copies_after_a_publication_and_tells_of_an_unplugged_stick(tmp_path: Path) -> None:
+    data, stick = tmp_path / "data", tmp_path / "stick"
+    data.mkdir()
+    site = Site(data, f"sqlite:///{data}/site.sqlite3")
+    site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10", "SWISS_BACKUP_DIR": str(stick)}
+    site.prepare()
+    site.python("manage.py", "upgrade")
+
+    def copies() -> list[Path]:
+        return sorted((data / "backups").glob("auto-*.backup"))
+
+    def state() -> dict[str, Any]:
+        path = data / "backups" / "state.json"
+        found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+        return found
+
+    site.start()
+    try:
+        # The first one comes by itself, half a minute after the start; the stick is not there.
+        site.wait_until(lambda: bool(state().get("drill")))
+        assert len(copies()) == 1
+        assert state()["problem"] is None
+        assert state()["drill"]["faults"] == []
+        assert state()["second_problem"]["code"] == "missing"
+        assert not stick.exists()
+        # A publication leaves its mark, and the stick is plugged in.
+        stick.mkdir()
+        site.python("manage.py", "shell", "-c", CHANGE.format(1))
+        site.wait_until(lambda: len(copies()) == 2 and not state()["second_problem"])
+        assert [path.name for path in stick.iterdir()] == [copies()[-1].name]
+        for path in (*copies(), *stick.iterdir()):
+            read_manifest(path)
+    finally:
+        site.kill()
