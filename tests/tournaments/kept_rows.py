@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models.signals import post_save
 
+from tests.plugins.tokens import TOKENS
 from tournaments.models import Tournament
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
@@ -36,6 +37,8 @@ class Saved:
     removed: dict[str, list[int]]
     inserts: Statements
     last_keys: dict[str, int]
+    drawn: int
+    """The number of random tokens that the test had drawn when the rows were saved first."""
     answer: Any
 
 
@@ -61,9 +64,10 @@ class Kept:
         key = hashlib.sha256(repr((name, arguments, _accounts(), signed, before)).encode()).digest()
         if key in self._saved:
             write(self._saved[key])
+            TOKENS.go_on_after(self._saved[key].drawn)
         else:
             answer = make()
-            self._saved[key] = _difference(before, all_rows(), answer)
+            self._saved[key] = _difference(before, all_rows(), TOKENS.drawn, answer)
         return self._saved[key].answer
 
 
@@ -93,7 +97,7 @@ def all_rows() -> Rows:
     return held
 
 
-def _difference(before: Rows, after: Rows, answer: int | None) -> Saved:
+def _difference(before: Rows, after: Rows, drawn: int, answer: int | None) -> Saved:
     removed, written, last_keys = {}, {}, {}
     for table, rows in after.items():
         old = set(before[table])
@@ -102,7 +106,7 @@ def _difference(before: Rows, after: Rows, answer: int | None) -> Saved:
         if fresh := [row for row in rows if row not in old]:
             written[table] = fresh
             last_keys[table] = rows[-1][0]
-    return Saved(removed, inserting(written), last_keys, answer)
+    return Saved(removed, inserting(written), last_keys, drawn, answer)
 
 
 def write(saved: Saved) -> None:

@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 
 from pairing.rules.rounds import RoundState
+from tests.plugins.tokens import TOKENS
 from tournaments.core import record
 from tournaments.models import (
     Appointment,
@@ -48,6 +49,8 @@ PAIRS: Final = {1: ((1, 5), (6, 2), (3, 7)), 2: ((2, 1), (5, 3), (7, 6))}
 RESULTS: Final = {1: ("10", "-+", "=="), 2: ("01", "", "??")}
 STATES: Final = (RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, RoundState.PLANNED)
 NUMBER_OF_ACTIONS: Final = 11
+NUMBER_OF_TOKENS: Final = 50
+"""At least as many as are drawn for the second tournament; the test draws the tokens after these."""
 
 
 def make_neighbour() -> Tournament:
@@ -226,7 +229,10 @@ def move_in() -> tuple[int, Rows]:
         pk = make_neighbour().pk
         _saved.update(everything_of(pk))
         _inserts.extend(inserting(_saved))
+        assert TOKENS.drawn <= NUMBER_OF_TOKENS
+        TOKENS.go_on_after(NUMBER_OF_TOKENS)
         return pk, dict(_saved)
+    TOKENS.go_on_after(NUMBER_OF_TOKENS)
     with transaction.atomic():
         insert(_inserts, {table: rows[-1][0] for table, rows in _saved.items()})
     return _saved["tournaments_tournament"][0][0], dict(_saved)

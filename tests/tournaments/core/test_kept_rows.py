@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from tests.plugins.tokens import TOKENS
 from tests.tournaments import factories
 from tests.tournaments.kept_rows import KEPT, Kept, Rows, all_rows, set_next_keys
+from tournaments.models import Decision, Tournament
 
 
 class UndoneError(Exception):
@@ -58,6 +61,29 @@ def test_other_rows_other_accounts_and_other_arguments_are_made_anew(
     rows = made(chief_arbiter, first="Autumn Open", keys_from=last)
     assert len(kept) == 24
     assert "Claire Chief" in str(rows["tournaments_decision"])
+
+
+def test_a_factory_after_the_same_actions_saves_again_and_no_token_is_in_two_rows(
+    chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept()
+    kept.is_on = True
+    monkeypatch.setattr(factories, "KEPT", kept)
+    last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
+    seen = []
+    for _ in range(2):
+        TOKENS.drawn = 0
+        with suppress(UndoneError), transaction.atomic():
+            set_next_keys(last)
+            factories.make_tournament(chief_arbiter, name="First")
+            factories.make_ready(chief_arbiter, name="Second")
+            factories.make_tournament(chief_arbiter, name="Third")
+            seen.append((all_rows(), TOKENS.drawn, len(kept)))
+            salts = [*Decision.objects.exclude(salt="").values_list("salt", flat=True)]
+            salts += Tournament.objects.values_list("account_salt", flat=True)
+            raise UndoneError
+        assert len({*salts}) == len(salts) > 10
+    assert seen[0] == seen[1]
 
 
 def test_no_fixture_replaces_the_one_that_turns_it_on() -> None:
