@@ -83,8 +83,8 @@ TABLES: Final[dict[type[models.Model], str]] = {
     WaitingEntry: "tournament",
 }
 """The tables of an event, each after those that it refers to, and how a row leads to its tournament."""
-NOT_IN_A_FILE: Final = frozenset({"deletedtournament", "ratinglist", "requestcount", "forecast"})
-"""Tables of the site as a whole, and forecasts, which are made again."""
+NOT_IN_A_FILE: Final = frozenset({"deletedtournament", "ratinglist", "requestcount", "forecast", "storedpage"})
+"""Tables of the site as a whole, and forecasts and public pages, which are made again."""
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
 
 

@@ -96,6 +96,7 @@ EXCEPTIONS: Final = {
 """The addresses that accept a form without the version of a page, and why."""
 ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "event-sections", "event-entries"} | {
     "event-check-in-find",
+    "round-code",
     "event-check-in-tick",
     "event-check-in-turn",
     "event-import",

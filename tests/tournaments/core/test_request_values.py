@@ -109,6 +109,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "waiting_id": 1,
         "registration_id": 1,
         "code": "unknown",
+        "part": 1,
         "board": 1,
     }
     for pattern in urlpatterns:

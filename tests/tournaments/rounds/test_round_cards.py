@@ -234,7 +234,7 @@ def test_an_open_page_asks_for_news_and_gets_its_parts(
     result_record(game_id=game.pk, result="-+", actor=chief_arbiter, now=factories.NOW)
     entry = game.seats.get(colour="w").entry
     news = desk.get(address, {"v": key}, headers=HTMX).content.decode()
-    parts = [f"round-{part}" for part in ("tabs", "head", "notices", "beside", "absent")]
+    parts = [f"round-{part}" for part in ("tabs", "head", "notices", "automatic", "beside", "absent")]
     assert re.findall(r'id="([\w-]+)"[^>]*? data-part', news) == ["event-tabs", "where-it-stands", *parts]
     assert ("<html" in news, entry.name in news, "data-board=" in news) == (False, True, False)
 
