@@ -54,8 +54,8 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
         "off and on again in the settings, or publish by hand."
     ),
     "automatic.restored": _(
-        "The site was restored from a copy. Compare the rounds with what was published; then switch the automatic "
-        "publication off and on again in the settings, or publish by hand."
+        "This tournament was restored from a copy. Compare the rounds with what was published; then switch the "
+        "automatic publication off and on again in the settings, or publish by hand."
     ),
     "automatic.reports_open": _("Mistakes can be reported for another %(minutes)s min."),
     "automatic.by_hand": _("Boards differ from the engine’s pairing, or it is not on record: check them and publish."),
