@@ -72,8 +72,8 @@ class Automatic:
 class Outlook:
     """An automatic publication as the page of the round shows it.
 
-    ``stops`` are the reasons why it was not possible, once the time has come. If it ``is_due`` without one, it waits
-    until the round rests. ``is_over``: it is not tried any more.
+    ``stops`` are the reasons why it was not possible, once the time has come; that it waits after a restore is one at
+    once. If it ``is_due`` without one, it waits until the round rests. ``is_over``: it is not tried any more.
     """
 
     step: Step
@@ -105,7 +105,7 @@ def outlook(tournament: Tournament, round_: Round, now: datetime) -> Outlook | N
     found = to_come(tournament, round_)
     if found is None:
         return None
-    stops = tuple(_stops(tournament, round_, found, now)) if found.at <= now else ()
+    stops = tuple(_stops(tournament, round_, found, now) if found.at <= now else _waits(found))
     return Outlook(
         step=found.step,
         at=found.at,
@@ -190,13 +190,20 @@ def _rests_at(tournament: Tournament, round_: Round) -> datetime:
 
 def _stops(tournament: Tournament, round_: Round, found: Automatic, now: datetime) -> Iterator[Refused]:
     """Yield what keeps *found* from being published at *now*, the quickest to find first."""
-    if found.by is None or not may_run(found.by, tournament):
+    yield from _waits(found)
+    if found.by is not None and not may_run(found.by, tournament):
         yield Refused("automatic.nobody", "", {"name": _name(found.by)})
     match found.step:
         case Step.PAIRINGS:
             yield from _stops_of_pairings(tournament, round_, now)
         case Step.RESULTS:
             yield from _stops_of_results(tournament, round_)
+
+
+def _waits(found: Automatic) -> Iterator[Refused]:
+    """Yield that *found* was restored from a copy, and that no arbiter has looked since (``backups.restoring``)."""
+    if found.by is None:
+        yield Refused("automatic.restored", "")
 
 
 def _stops_of_pairings(tournament: Tournament, round_: Round, now: datetime) -> Iterator[Refused]:

@@ -84,7 +84,7 @@ TABLES: Final[dict[type[models.Model], str]] = {
 }
 """The tables of an event, each after those that it refers to, and how a row leads to its tournament."""
 NOT_IN_A_FILE: Final = frozenset({"deletedtournament", "ratinglist", "requestcount", "forecast", "storedpage"})
-"""Tables of the site as a whole, and forecasts and public pages, which are made again."""
+"""Tables of the site as a whole; forecasts and stored pages, which are made again, at the new address."""
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
 
 
@@ -218,6 +218,8 @@ class _Import:
                 row.pk = None
             if isinstance(row, Tournament | Event):
                 self._find_address(row)
+            if isinstance(row, Tournament):
+                row.automatic_by = None  # An arbiter looks first, as after a restore (backups.restoring).
             self._waiting.append((number, row))
         self._save()
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -55,11 +56,15 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: the manifest, the check, and where the state before is kept (None: there was none)."""
+    """What was restored: the manifest, the check, and where the state before is kept (None: there was none).
+
+    ``waiting``: the names of the tournaments whose automatic publication waits until an arbiter switches it on again.
+    """
 
     manifest: Manifest
     report: Report
     kept: Path | None
+    waiting: tuple[str, ...]
 
 
 def environment_of(folder: Path) -> dict[str, str]:
@@ -183,6 +188,7 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
             report = prepare(path, folder, seconds=seconds)
             if report.faults and not despite_faults:
                 raise CopyError("\n".join([*report.faults[:10], "Nothing was changed. Another copy may be sound."]))
+            waiting = _let_publication_wait(folder / DATABASE)
             kept = _kept_aside(file, now, say)
             say("putting it in place")
             if file is None:
@@ -192,7 +198,22 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
                 moves.insert(0, (folder / DATABASE, file))
             connection.close()
             switch(moves, folder)
-    return Restored(manifest, report, kept)
+    return Restored(manifest, report, kept, waiting)
+
+
+def _let_publication_wait(prepared: Path) -> tuple[str, ...]:
+    """Stop all automatic publications of the site in the file *prepared*; return the names of their tournaments.
+
+    What is due in an old state was perhaps changed, or read out in the hall, after the copy was made. So nobody has set
+    the publication there until an arbiter sets it again.
+    """
+    with closing(sqlite3.connect(prepared)) as database, database:
+        database.execute("UPDATE tournaments_tournament SET automatic_by_id = NULL")
+        found = database.execute(
+            "SELECT name FROM tournaments_tournament"
+            " WHERE final_at IS NULL AND (automatic_pairings IS NOT NULL OR automatic_results) ORDER BY name"
+        )
+        return tuple(name for (name,) in found)
 
 
 def _kept_aside(file: Path | None, now: datetime, say: Say) -> Path | None:

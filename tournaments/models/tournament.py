@@ -260,7 +260,9 @@ class Tournament(models.Model):
     automatic_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+", editable=False
     )
-    """The arbiter who set the automatic publication last: the program publishes in this name."""
+    """The arbiter who set the automatic publication last: the program publishes in this name. None after a restore
+    or an import: nothing is published automatically until an arbiter sets it again.
+    """
     keeps_data_days = models.PositiveSmallIntegerField(
         _("days until personal data are deleted"), null=True, blank=True, validators=[MaxValueValidator(3_650)]
     )

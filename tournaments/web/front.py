@@ -31,7 +31,11 @@ from tournaments.web.pace import PACE, PACE_HEADER
 from tournaments.web.public_page import compression
 
 MOST: Final = 2_000
-"""So many answers are remembered; each has 2 to 12 kB."""
+"""So many answers are remembered; each has 2 to 12 kB, compressed."""
+MOST_BYTES: Final = 32 * 1024 * 1024
+"""The limit for all of them together."""
+LARGEST: Final = 1024 * 1024
+"""The limit in bytes for one: a page without compression."""
 _ADDRESS: Final = re.compile(r"/t/([-a-zA-Z0-9_]+)/")
 _NOT_IN_304: Final = frozenset({"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition"})
 
@@ -63,6 +67,7 @@ class Memory:
     def __init__(self) -> None:
         self._answers: OrderedDict[Key, Remembered] = OrderedDict()
         self._paths: Counter[str] = Counter()
+        self.bytes = 0
         self._lock = Lock()
 
     def has_some_of(self, path: str) -> bool:
@@ -77,12 +82,18 @@ class Memory:
             return found
 
     def add(self, key: Key, answer: Remembered) -> None:
+        if len(answer.content) > LARGEST:
+            return
         with self._lock:
-            if key not in self._answers:
+            if (before := self._answers.pop(key, None)) is None:
                 self._paths[key.path] += 1
+            else:
+                self.bytes -= len(before.content)
             self._answers[key] = answer
-            while len(self._answers) > MOST:
-                oldest, _ = self._answers.popitem(last=False)
+            self.bytes += len(answer.content)
+            while len(self._answers) > MOST or self.bytes > MOST_BYTES:
+                oldest, removed = self._answers.popitem(last=False)
+                self.bytes -= len(removed.content)
                 self._paths[oldest.path] -= 1
                 if not self._paths[oldest.path]:
                     del self._paths[oldest.path]
@@ -95,6 +106,7 @@ class Memory:
         with self._lock:
             self._answers.clear()
             self._paths.clear()
+            self.bytes = 0
 
 
 MEMORY: Final = Memory()

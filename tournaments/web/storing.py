@@ -19,7 +19,7 @@ from datetime import datetime
 from functools import partial
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
 
@@ -66,9 +66,7 @@ def _frame(tournament_id: int, now: datetime) -> Frame:
 def _no_fault_prevents(tournament: Tournament) -> Iterator[None]:
     try:
         yield
-    except DatabaseError:
-        raise
-    except Exception:
+    except Exception:  # Of the database too: then the savepoint is rolled back.
         logger.exception("The pages of %r could not be stored; they are made for their visitors", tournament.slug)
 
 

@@ -24,7 +24,7 @@ pytestmark = [
 
 @pytest.fixture
 def file(tmp_path: Path, chief_arbiter: User) -> Path:
-    tournament = factories.make_ready(actor=chief_arbiter, players=9)
+    tournament = factories.make_ready(actor=chief_arbiter, players=9, automatic_results=True)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     User.objects.filter(pk=chief_arbiter.pk).update(is_superuser=True)
     export_event(tournament.slug, tmp_path / "autumn.event", now=factories.NOW)
@@ -49,6 +49,7 @@ def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     there = Decision.objects.count()
     (imported,) = import_event(file).tournaments
     assert event_faults(imported) == []
+    assert (imported.automatic_results, imported.automatic_by) == (True, None)  # nothing is published by itself
     own = Decision.objects.filter(tournament=imported).order_by("sequence")
     assert list(own.values_list("sequence", "hash", "signature", "actor_id")) == before
     assert list(imported.entries.order_by("pk").values_list("pk", "name", "tpn")) == players

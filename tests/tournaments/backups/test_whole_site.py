@@ -39,7 +39,7 @@ def data(tmp_path: Path, settings: Settings) -> Path:
 
 @pytest.fixture
 def copy(data: Path, chief_arbiter: User) -> Path:
-    tournament = factories.make_ready(actor=chief_arbiter, players=9)
+    tournament = factories.make_ready(actor=chief_arbiter, players=9, automatic_results=True)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     Session.objects.create(session_key="of the Chief Arbiter", session_data="x", expire_date=NOW)
     make_copy(data / "site.backup", now=NOW)
@@ -63,9 +63,13 @@ def test_a_copy_is_restored_in_another_folder_with_its_keys(copy: Path, tmp_path
     assert "Restored: the site of 2026-11-21T14:30:00+00:00" in done.stdout
     with closing(sqlite3.connect(there / DATABASE)) as database:
         rows = database.execute("SELECT slug, version, fingerprint FROM tournaments_tournament ORDER BY id").fetchall()
+        set_by = database.execute("SELECT DISTINCT automatic_by_id FROM tournaments_tournament").fetchall()
         results = database.execute("SELECT result FROM tournaments_game ORDER BY id").fetchall()
     assert rows == list(Tournament.objects.order_by("pk").values_list("slug", "version", "fingerprint"))
     assert results == list(Game.objects.order_by("pk").values_list("result"))
+    # An old draft that is due is not published before an arbiter has looked.
+    assert set_by == [(None,)]
+    assert "nothing is published automatically until that is switched on again" in done.stdout
     assert (there / "signing-key").read_text() == "12" * 32
     assert (there / "secret-key").read_text() == "s" * 60
     # Once more: now there is something to keep.

@@ -209,6 +209,20 @@ class TestWhyNot:
             tournament_update(tournament_id=announced.pk, actor=chief_arbiter, now=NOW, automatic_pairings=minutes)
         assert publish_due(PAIRINGS_AT) != []
 
+    def test_after_a_restore_it_waits_until_an_arbiter_sets_it_again(
+        self, announced: Tournament, chief_arbiter: User, deputy: User
+    ) -> None:
+        Tournament.objects.filter(pk=announced.pk).update(automatic_by=None)  # as backups.restoring does
+        assert stops(announced, PAIRINGS_AT - SECOND) == ["automatic.restored"]
+        assert publish_due(PAIRINGS_AT) == []
+        assert stops(announced, PAIRINGS_AT) == ["automatic.restored"]
+        tournament_update(tournament_id=announced.pk, actor=deputy, now=NOW, city="Lyon")
+        assert publish_due(PAIRINGS_AT) == []
+        for minutes in (None, BEFORE):
+            tournament_update(tournament_id=announced.pk, actor=deputy, now=NOW, automatic_pairings=minutes)
+        (done,) = publish_due(PAIRINGS_AT)
+        assert done.by == deputy
+
 
 class TestRecord:
     def test_c04_2_4_2_the_line_says_that_nobody_pressed_the_button_and_who_set_that(

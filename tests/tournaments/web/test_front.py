@@ -14,7 +14,7 @@ from tests.tournaments import factories
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
-from tournaments.web.front import MEMORY
+from tournaments.web.front import LARGEST, MEMORY, MOST_BYTES, Key, Memory, Remembered
 
 __all__ = ["on_site"]
 
@@ -104,3 +104,18 @@ def test_no_parameter_and_no_other_method_makes_a_second_answer(on_site: Tournam
     assert client.post(url).status_code == 405
     assert client.head(url).status_code == 200
     assert len(MEMORY) == 1
+
+
+def test_memory_is_limited_in_bytes_too() -> None:
+    """Whoever accepts no compression gets pages of several hundred kB, and `/player/007/` is an address too."""
+    memory = Memory()
+    page = Remembered(bytes(LARGEST), {}, alike=True)
+    keys = [Key((1, "1.a"), f"/t/open/player/{number}/", "", "en", False, (), "b") for number in range(99)]
+    for key in keys:
+        memory.add(key, page)
+        memory.add(key, page)
+    assert memory.bytes == len(memory) * LARGEST <= MOST_BYTES
+    assert memory.get(keys[-1]) is not None
+    assert not memory.has_some_of(keys[0].path)
+    memory.add(keys[0], Remembered(bytes(LARGEST + 1), {}, alike=True))
+    assert memory.get(keys[0]) is None

@@ -12,7 +12,7 @@ from typing import Any
 import brotli
 import pytest
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import DataError, connection, transaction
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
@@ -244,6 +244,23 @@ def test_a_fault_in_a_page_does_not_prevent_a_publication(
     settings.TEMPLATES = [own | {"DIRS": [tmp_path, *own["DIRS"]]}]
     factories.enter_results(event, 2, chief_arbiter)
     results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
+    assert "could not be stored" in caplog.text
+    event.refresh_from_db()
+    assert list(newest_pages(event)) == []
+    assert factories.round_of(event, 2).state == "results_published"
+
+
+def test_a_page_that_the_database_refuses_does_not_prevent_a_publication(
+    event: Tournament, chief_arbiter: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("INSERT") and StoredPage._meta.db_table in sql:
+            raise DataError("value too long")
+        return execute(sql, params, many, context)
+
+    factories.enter_results(event, 2, chief_arbiter)
+    with connection.execute_wrapper(refuse):
+        results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
     assert "could not be stored" in caplog.text
     event.refresh_from_db()
     assert list(newest_pages(event)) == []

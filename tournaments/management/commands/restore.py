@@ -49,4 +49,6 @@ class Command(BaseCommand):
             self.stdout.write("New lines are signed with SWISS_SIGNING_KEY, not with the key of the copy.")
         elif not done.manifest.has_keys:
             self.stdout.write("The copy has no keys: new lines are signed with the key of this installation.")
+        for name in done.waiting:
+            self.stdout.write(f"{name}: nothing is published automatically until that is switched on again.")
         self.stdout.write(f"Restored: the site of {done.manifest.at}. Start it with ./run")
