@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pairing.cli.main import main
+from pairing.record import private
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rules.personal_data import FORGOTTEN
 from tests.tournaments import factories
@@ -175,6 +176,18 @@ def test_after_that_line_too_nothing_else_of_a_line_can_change(over: Tournament,
         Decision.objects.filter(pk=first.pk).update(salt="", after={**first.after, "rating": 2900})
         assert record.verify(over) == [f"#{first.sequence}: its content was altered."]
         transaction.set_rollback(True)
+
+
+def test_a_private_value_that_is_changed_instead_of_deleted_is_found(over: Tournament, chief_arbiter: User) -> None:
+    lines = Decision.objects.filter(tournament=over, action="entry.updated").order_by("sequence")
+    born = next(line for line in lines if line.after.get("birth_date") == "1987/06/05")
+    delete(over, chief_arbiter, entry_id=factories.entry_of(over, 2).pk)
+    deleted = private.delete(record.line_of(born), born.salt)
+    hashes = [[list(path), value] for path, value in deleted.hashes.items()]
+    # The database lets it pass, and the fingerprint covers only the hash of the value.
+    other = {**deleted.after, "birth_date": "1999/01/01"}
+    Decision.objects.filter(pk=born.pk).update(before=deleted.before, after=other, salt="", deleted=hashes)
+    assert record.verify(over) == [f"#{born.sequence}: there is a value where one was deleted."]
 
 
 def test_data_are_kept_while_they_are_needed(full: Tournament, chief_arbiter: User) -> None:
