@@ -129,8 +129,8 @@ def fingerprint(decision: Decision) -> str:
 def verify(tournament: Tournament) -> list[str]:
     """Return the faults in the chain of the record of *tournament*, one line each; empty if it is unchanged.
 
-    Two queries. Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle, and values in the
-    place of deleted ones. If lines are removed from the end, the shorter record is still consistent:
+    Two queries. Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle, and
+    values in the place of deleted ones. If lines are removed from the end, the shorter record is still consistent:
     :func:`ending_faults` finds that.
     """
     faults = list(chain.chain_faults(tournament.identity, lines_of(tournament, private=False)))

@@ -22,6 +22,7 @@ from pairing.record.private import has_personal_data
 from pairing.rules.names import fold
 from pairing.rules.personal_data import due_at, may_delete_data
 from pairing.rules.verdict import Verdict
+from tournaments.core import stored_pages
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
@@ -164,6 +165,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     said = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
     action.record(said)  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
+    stored_pages.forget(tournament)
     entries = _entries(tournament, entry)
     Registration.objects.filter(pk__in=[row.pk for row in _registrations(tournament, entry)]).delete()
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()
