@@ -184,7 +184,11 @@ def _entries(tournament: Tournament, entry: Entry | None) -> Any:
 
 def _registrations(tournament: Tournament, entry: Entry | None) -> list[Registration]:
     rows = Registration.objects.filter(tournament=tournament)
-    return [row for row in rows if entry is None or row.entry_id == entry.pk or _is_named(row.fields, entry)]
+    return [
+        row
+        for row in rows
+        if entry is None or row.entry_id == entry.pk or (row.entry_id is None and _is_named(row.fields, entry))
+    ]
 
 
 def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
@@ -193,7 +197,11 @@ def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
 
 
 def _is_named(fields: Mapping[str, Any], entry: Entry) -> bool:
-    return fold(str(fields.get("name", ""))) == fold(entry.real_name)
+    """Return whether *fields* may be about *entry*: by the name, unless the date of birth or FIDE ID is another one."""
+    if fold(str(fields.get("name", ""))) != fold(entry.real_name):
+        return False
+    pairs = [(fields.get("birth_date"), entry.birth_date), (fields.get("fide_id"), entry.fide_id)]
+    return all(str(typed).strip() == str(known) for typed, known in pairs if typed and known)
 
 
 def _corrections(tournament: Tournament, entry: Entry | None) -> Any:

@@ -242,6 +242,26 @@ def test_the_file_for_a_player_has_everything_about_this_player_alone(full: Tour
     assert "Lovelace" not in text
 
 
+def test_data_of_a_namesake_are_neither_in_the_file_nor_deleted(over: Tournament, chief_arbiter: User) -> None:
+    one, two = factories.entry_of(over, 1), factories.entry_of(over, 3)
+    links = iter("abc")
+
+    def registered(entry: Entry | None, **fields: str) -> None:
+        Registration.objects.create(
+            tournament=over, link=next(links) * 64, state="accepted", entry=entry, created_at=NOW,
+            fields={"name": one.name, **fields}, email=f"{fields.get('birth_date', 'own')[:4]}@namesake.example",
+        )  # fmt: skip
+
+    registered(two)
+    registered(None, birth_date="1944/01/01")
+    registered(None, birth_date="1987/06/05")
+    text = json.dumps(data_of(one), default=str)
+    assert ("own@namesake" in text, "1944@namesake" in text, "1987@namesake" in text) == (False, False, True)
+    delete(over, chief_arbiter, entry_id=one.pk)
+    left = Registration.objects.filter(email__endswith="@namesake.example").order_by("pk")
+    assert [row.email[:4] for row in left] == ["own@", "1944"]
+
+
 def test_the_page_deletes_and_offers_the_file(over: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     one = factories.entry_of(over, 1)
