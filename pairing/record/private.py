@@ -185,6 +185,27 @@ def with_hashes(line: Line, hashes: Hashes) -> Line:
     return replace(line, before=before, after=after, reason=reason)
 
 
+def has_values(line: Line, hashes: Hashes) -> bool:
+    """Return whether *line* has a value, or no place, where *hashes* say that a value was deleted.
+
+    The fingerprint covers only the hash, so this would not alter it.
+    """
+    sides = {"before": line.before, "after": line.after, "reason": line.reason}
+    return any(_at(sides, path) for path in hashes)
+
+
+def _at(value: Any, path: Sequence[str]) -> Any:
+    """Return what *value* has at *path*; True if there is no such place."""
+    for name in path:
+        if isinstance(value, Mapping) and name in value:
+            value = value[name]
+        elif isinstance(value, list | tuple) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return True
+    return value
+
+
 def _emptied(
     value: Any, names: frozenset[str], salt: str, path: tuple[str, ...], hashes: dict[tuple[str, ...], str]
 ) -> Any:

@@ -78,7 +78,9 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
     rows = list(
         forfeited_seats(tournament, number)
         .order_by("game__board", "colour")
-        .values_list("entry_id", "entry__tpn", "entry__name", "game__board", "entry__withdrawn_from")
+        .values_list(
+            "entry_id", "entry__tpn", "entry__full_name", "entry__name", "game__board", "entry__withdrawn_from"
+        )
     )
     if not rows:
         return ()
@@ -89,11 +91,11 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
             case AbsenceExplained(after=after) | AbsenceWithdrawn(after=after):
                 decided[row.action].add(after["entry"])
     found = []
-    for entry_id, tpn, name, board, gone in rows:
+    for entry_id, tpn, whole, name, board, gone in rows:
         by_rule = gone == number + 1 and entry_id in decided[WITHDRAWN]
         stays = gone is None or gone > number + 1
         if entry_id not in decided[EXPLAINED] and (by_rule or stays):
-            found.append(NoShow(entry_id, tpn, name, board, number, by_rule, gone))
+            found.append(NoShow(entry_id, tpn, whole or name, board, number, by_rule, gone))
     return tuple(found)
 
 

@@ -131,7 +131,7 @@ def arrangement(pairings: Pairings, entries: Mapping[TPN, Entry]) -> Arrangement
 def require_named(verdict: Verdict, entries: Mapping[TPN, Entry]) -> None:
     """Raise the refusal of *verdict*, with the names of players instead of their numbers."""
     if isinstance(verdict, Refused):
-        verdict = named(verdict, lambda tpn: entries[TPN(tpn)].name)
+        verdict = named(verdict, lambda tpn: entries[TPN(tpn)].real_name)
     require(verdict)
 
 

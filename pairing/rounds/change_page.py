@@ -168,4 +168,6 @@ def caution_lines(
 ) -> tuple[CautionLine, ...]:
     """Return the basic rules broken by the boards of *after* that differ from *before*, and by a new bye."""
     found = new_cautions(state, before, after)
-    return tuple(CautionLine(c.code, c.article, c.board, tuple(entries[tpn].name for tpn in c.players)) for c in found)
+    return tuple(
+        CautionLine(c.code, c.article, c.board, tuple(entries[tpn].real_name for tpn in c.players)) for c in found
+    )

@@ -130,7 +130,7 @@ def _moved(tournament: Tournament, newest: int, number: int, records: Mapping[TP
     after = ranked(tournament, _amended(players, number, records)).lines
     return tuple(
         Place(
-            entries[line.tpn].name,
+            entries[line.tpn].real_name,
             line.tpn,
             before[line.tpn].points,
             line.points,
@@ -147,11 +147,12 @@ def _changed_boards(
 ) -> tuple[DraftBoard, ...]:
     rows = Seat.objects.filter(round__tournament=tournament, round__number=number, game__isnull=False)
     names: dict[int, dict[str, str]] = {}
-    for board, colour, name in rows.values_list("game__board", "colour", "entry__name"):
-        names.setdefault(board, {})[colour] = name
+    for board, colour, whole, name in rows.values_list("game__board", "colour", "entry__full_name", "entry__name"):
+        names.setdefault(board, {})[colour] = whole or name
     before = {board: (seats["w"], seats["b"]) for board, seats in names.items()}
     after = {
-        board: (entries[white].name, entries[black].name) for board, (white, black) in enumerate(pairing.pairs, start=1)
+        board: (entries[white].real_name, entries[black].real_name)
+        for board, (white, black) in enumerate(pairing.pairs, start=1)
     }
     return tuple(
         DraftBoard(board, before.get(board), after.get(board))

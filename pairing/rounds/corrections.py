@@ -126,7 +126,7 @@ def rating_correct(
         if seen is not None and seen != decided:
             raise Conflict(
                 "correction.rating_changed_meanwhile",
-                params={name: decided[name] or "–" for name in RATINGS} | {"name": entry.name},
+                params={name: decided[name] or "–" for name in RATINGS} | {"name": entry.real_name},
             )
         changed = {name: value for name, value in ratings.items() if decided[name] != value}
         before = {name: decided[name] for name in changed}

@@ -22,6 +22,7 @@ MANIFEST: Final = "manifest.json"
 _MARK: Final = b"sha256:"
 _DIGITS: Final = 64
 _PIECE: Final = 1 << 20
+_LARGEST_MANIFEST: Final = 1 << 24
 
 
 class CopyError(Exception):
@@ -154,7 +155,7 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
                     "it came from."
                 )
             with zipfile.ZipFile(file) as archive:
-                values = json.loads(archive.read(MANIFEST))
+                values = _read_manifest(archive)
     except OSError as error:
         raise CopyError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
@@ -167,25 +168,44 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
             "event": "It has one event: ./run manage import_event FILE.",
         }.get(other, "A newer version of the program may have made it.")
         raise CopyError(f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}")
-    values["events"] = tuple(EventSeen(**event) for event in values["events"])
-    values["migrations"] = tuple(values["migrations"])
-    return Manifest(**values)
+    try:
+        values["events"] = tuple(EventSeen(**event) for event in values["events"])
+        values["migrations"] = tuple(values["migrations"])
+        return Manifest(**values)
+    except (KeyError, TypeError) as error:
+        raise CopyError(f"{path} has a manifest in another form ({error}).") from error
 
 
-def extract(path: Path, name: str, target: Path) -> None:
-    """Write part *name* of the copy *path* to the new file *target*, for its owner only. Raise :class:`CopyError`."""
+def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """Return the manifest in *archive*. Raise ``KeyError`` or ``ValueError`` if it is none."""
+    if archive.getinfo(MANIFEST).file_size > _LARGEST_MANIFEST:
+        raise ValueError("its manifest is too long")
+    values = json.loads(archive.read(MANIFEST))
+    if not isinstance(values, dict):
+        raise ValueError("its manifest has another form")
+    return values
+
+
+def extract(path: Path, name: str, target: Path, *, most: int | None = None) -> None:
+    """Write part *name* of the copy *path* to the new file *target*, for its owner only.
+
+    Raise :class:`CopyError`, also if it has more than *most* bytes: a small file can unpack to a full disk.
+    """
     wanted = read_part_digest(path, name)
     digest = hashlib.sha256()
-    with (
-        zipfile.ZipFile(path) as archive,
-        archive.open(name) as source,
-        os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
-    ):
-        while piece := source.read(_PIECE):
-            digest.update(piece)
-            file.write(piece)
-        file.flush()
-        os.fsync(file.fileno())
+    with zipfile.ZipFile(path) as archive:
+        # What is unpacked ends at this size, whatever follows.
+        if most is not None and archive.getinfo(name).file_size > most:
+            raise CopyError(f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of this program.")
+        with (
+            archive.open(name) as source,
+            os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
+        ):
+            while piece := source.read(_PIECE):
+                digest.update(piece)
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
     if digest.hexdigest() != wanted:
         raise CopyError(f"{name} in {path} has another fingerprint than its manifest says.")
 
@@ -193,7 +213,7 @@ def extract(path: Path, name: str, target: Path) -> None:
 def read_part_digest(path: Path, name: str) -> str:
     """Return the SHA-256 that the manifest of *path* has for part *name*. Raise :class:`CopyError`."""
     with zipfile.ZipFile(path) as archive:
-        parts = json.loads(archive.read(MANIFEST))["parts"]
+        parts = _read_manifest(archive)["parts"]
     if name not in parts:
         raise CopyError(f"{path} has no part {name}.")
     return str(parts[name])

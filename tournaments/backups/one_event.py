@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import connection, models, transaction
 from django.db.models import F, Q
 
@@ -23,7 +24,7 @@ from tournaments.backups import rows
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, write
 from tournaments.backups.copying import ROWS, public_key, seen, state_of_tables
-from tournaments.backups.upgrading import OWN
+from tournaments.backups.upgrading import BLOCKS, OWN
 from tournaments.core.build import build
 from tournaments.models import (
     Appointment,
@@ -86,6 +87,8 @@ TABLES: Final[dict[type[models.Model], str]] = {
 NOT_IN_A_FILE: Final = frozenset({"deletedtournament", "ratinglist", "requestcount", "forecast", "storedpage"})
 """Tables of the site as a whole; forecasts and stored pages, which are made again, at the new address."""
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
+LARGEST: Final = 1 << 30
+"""Bytes of the rows of an event; one with 1,000 players has less than a tenth of that."""
 
 
 @dataclass(slots=True)
@@ -163,20 +166,17 @@ def import_event(path: Path, *, despite_faults: bool = False) -> Imported:
     done = Imported(keys=sorted({manifest.key} - {"", public_key()}))
     with tempfile.TemporaryDirectory() as folder, transaction.atomic():
         part = Path(folder) / ROWS
-        extract(path, ROWS, part)
+        extract(path, ROWS, part, most=LARGEST)
         for event in manifest.events:
             if (here := Tournament.objects.filter(identity=event.identity).first()) is not None:
                 raise CopyError(f"“{event.name}” is here already, at /t/{here.slug}/. Nothing was changed.")
         try:
             with part.open(encoding="ascii") as file:
-                _Import(done).save_all(file)
-        except (ValueError, KeyError) as error:
+                done.tournaments = _Import(done).save_all(file)
+        except (ValueError, LookupError, TypeError, AttributeError, ValidationError) as error:
             raise CopyError(f"{path} cannot be read: {error}. Nothing was changed.") from error
         connection.check_constraints()
         _let_numbers_follow()
-        done.tournaments = list(
-            Tournament.objects.filter(identity__in=[event.identity for event in manifest.events]).order_by("pk")
-        )
         faults = _faults(done.tournaments, manifest)
         if faults and not despite_faults:
             raise CopyError("\n".join([*faults[:10], "Nothing was changed."]))
@@ -192,19 +192,37 @@ def _faults(tournaments: Iterable[Tournament], manifest: Manifest) -> list[str]:
     return found
 
 
+def _require_sense(row: models.Model) -> None:
+    """Raise ``ValidationError`` or ``ValueError`` if *row* has a value that no form of the program would save."""
+    for column in row._meta.concrete_fields:
+        value = getattr(row, column.attname)
+        if isinstance(value, str) and "\x00" in value:
+            raise ValueError(f"a row of {row._meta.db_table} has a NUL in {column.name}")
+        if not column.is_relation and not column.primary_key and value not in column.empty_values:
+            try:
+                column.clean(value, row)
+            except ValidationError as error:
+                raise ValueError(f"{row._meta.db_table}, {column.name}: {' '.join(error.messages)}") from error
+
+
 class _Import:
     """Save rows with new numbers, and let the rows that refer to them follow."""
 
     def __init__(self, done: Imported) -> None:
         self._done = done
         self._new: dict[type[models.Model], dict[int, int]] = {}
+        self._kept: dict[type[models.Model], set[int]] = {model: set() for model in KEEP_NUMBERS}
         self._waiting: list[tuple[int, models.Model]] = []
 
-    def save_all(self, lines: Iterable[str]) -> None:
+    def save_all(self, lines: Iterable[str]) -> list[Tournament]:
+        """Save the rows of *lines*; return the tournaments. Raise ``ValueError`` and others for rows without sense."""
         known: list[type[models.Model]] = [User, *TABLES]
         by_table = {model._meta.db_table: model for model in known}
         for table, columns, values in rows.parse(lines):
             row = rows.instance(by_table[table], columns, values)
+            _require_sense(row)
+            if isinstance(row, KEEP_NUMBERS):
+                self._keep(row)
             if self._waiting and type(self._waiting[0][1]) is not type(row):
                 self._save()
             if isinstance(row, User):
@@ -222,6 +240,13 @@ class _Import:
                 row.automatic_by = None  # An arbiter looks first, as after a restore (backups.restoring).
             self._waiting.append((number, row))
         self._save()
+        return list(Tournament.objects.filter(pk__in=self._new.get(Tournament, {}).values()).order_by("pk"))
+
+    def _keep(self, row: models.Model) -> None:
+        """Remember the number of an account or a player, which a site must be able to have drawn."""
+        if type(row.pk) is not int or not 0 < row.pk <= BLOCKS * OWN[type(row)]:
+            raise ValueError(f"{row.pk} is no number of a row of {row._meta.db_table}")
+        self._kept[type(row)].add(row.pk)
 
     def _admit(self, person: User) -> None:
         """Save the account *person* under its number, without rights on the site, unless it is here already."""
@@ -256,7 +281,12 @@ class _Import:
         for column in row._meta.concrete_fields:
             target = column.related_model
             old = getattr(row, column.attname)
-            if old is None or not isinstance(target, type) or target in KEEP_NUMBERS:
+            if old is None or not isinstance(target, type):
+                continue
+            if target in KEEP_NUMBERS:
+                if old not in self._kept[target]:
+                    # It may be a row of this site, which is none of the file's business.
+                    raise ValueError(f"a row of {row._meta.db_table} refers to {column.name} {old}, not in the file")
                 continue
             if old not in self._new.get(target, {}) and target is type(row):
                 self._save()

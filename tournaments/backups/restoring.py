@@ -43,7 +43,7 @@ from tournaments.backups.copying import (
     newer,
     seen,
 )
-from tournaments.backups.switching import finish, keep, switch
+from tournaments.backups.switching import finish, is_begun, keep, switch
 from tournaments.models import Tournament
 
 DATABASE: Final = "swiss-arbiter.sqlite3"
@@ -156,14 +156,18 @@ def _other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
 
 @contextmanager
 def work_folder(beside: Path, prefix: str = WORK) -> Iterator[Path]:
-    """Make an empty folder in *beside*, and remove it afterwards with those that a kill left behind."""
+    """Make an empty folder in *beside*, and remove it afterwards with those that a kill left behind.
+
+    It stays if a switch has begun and failed: :func:`~.switching.finish` still needs what is in it.
+    """
     for left in beside.glob(f"{prefix}*"):
         shutil.rmtree(left, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=beside))
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if not is_begun():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def verify(path: Path, *, seconds: float) -> tuple[Manifest, Report]:

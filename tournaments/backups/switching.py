@@ -46,7 +46,8 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
     """Move each prepared file to its place; afterwards *remove* the folder that they came from."""
     journal = Path(settings.DATA_DIR) / JOURNAL
     draft = journal.with_suffix(".part")
-    values = {"moves": [[str(source), str(target)] for source, target in moves], "remove": str(remove)}
+    beside = [(_beside(source, target), target) for source, target in moves]
+    values = {"moves": [[str(source), str(target)] for source, target in beside], "remove": str(remove)}
     with draft.open("w") as file:
         json.dump(values, file)
         file.flush()
@@ -54,6 +55,27 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
     draft.replace(journal)
     sync_folder(journal.parent)
     finish()
+
+
+def _beside(source: Path, target: Path) -> Path:
+    """Return *source*, or a copy of it beside *target*, because files are not renamed from one disk to another.
+
+    The keys go into the data folder, and ``DATABASE_URL`` may name a database on another disk.
+    """
+    if source.parent.parent == target.parent:
+        return source
+    copy = target.with_name(f".{target.name}.restored")
+    copy.unlink(missing_ok=True)
+    with os.fdopen(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(source.read_bytes())
+        file.flush()
+        os.fsync(file.fileno())
+    return copy
+
+
+def is_begun() -> bool:
+    """Return whether a switch has begun and is not finished."""
+    return (Path(settings.DATA_DIR) / JOURNAL).exists()
 
 
 def finish() -> bool:

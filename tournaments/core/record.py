@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 
 from pairing.record import chain
 from pairing.record.chain import EMPTY, Line
-from pairing.record.private import delete, hide, with_hashes
+from pairing.record.private import Hashes, delete, has_values, hide, with_hashes
 from pairing.record.verify import signature_fault as verify_signature
 from tournaments.core import signing
 from tournaments.models import Action, Decision, Tournament
@@ -70,7 +70,15 @@ def append(
 
 def line_of(decision: Decision) -> Line:
     """Return *decision* as a line of the record, with its private values; deleted ones are hashes."""
-    line = Line(
+    return with_hashes(_as_stored(decision), _deleted(decision)) if decision.deleted else _as_stored(decision)
+
+
+def _deleted(decision: Decision) -> Hashes:
+    return {tuple(path): value for path, value in decision.deleted}
+
+
+def _as_stored(decision: Decision) -> Line:
+    return Line(
         sequence=decision.sequence,
         action=str(decision.action),
         article=decision.article,
@@ -87,7 +95,6 @@ def line_of(decision: Decision) -> Line:
         hash=decision.hash,
         signature=decision.signature,
     )
-    return with_hashes(line, {tuple(path): value for path, value in decision.deleted}) if decision.deleted else line
 
 
 def delete_private_values(decisions: Iterable[Decision]) -> None:
@@ -120,12 +127,20 @@ def fingerprint(decision: Decision) -> str:
 
 
 def verify(tournament: Tournament) -> list[str]:
-    """Return the faults in the chain of the record of *tournament*, one line each; empty if it is unchanged. One query.
+    """Return the faults in the chain of the record of *tournament*, one line each; empty if it is unchanged.
 
-    Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle. If lines are
-    removed from the end, the shorter record is still consistent: :func:`ending_faults` finds that.
+    Two queries. Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle, and
+    values in the place of deleted ones. If lines are removed from the end, the shorter record is still consistent:
+    :func:`ending_faults` finds that.
     """
-    return [str(fault) for fault in chain.chain_faults(tournament.identity, lines_of(tournament, private=False))]
+    faults = list(chain.chain_faults(tournament.identity, lines_of(tournament, private=False)))
+    emptied = Decision.objects.filter(tournament=tournament, salt="").order_by("sequence")
+    faults += (
+        chain.Fault(decision.sequence, "there is a value where one was deleted.")
+        for decision in emptied.iterator()
+        if has_values(_as_stored(decision), _deleted(decision))
+    )
+    return [str(fault) for fault in faults]
 
 
 def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:

@@ -174,6 +174,14 @@ def _prune(tournament: Tournament, now: datetime) -> None:
     pages.filter(stored_at__lt=now - timedelta(days=settings.KEEP_PAGES_DAYS)).exclude(key__in=last).delete()
 
 
+def forget(tournament: Tournament) -> None:
+    """Remove all pages: they have names or data that are no longer shown. Those of the new version are made again.
+
+    Belongs into the transaction of that action. One query.
+    """
+    StoredPage.objects.filter(tournament=tournament).delete()
+
+
 def packed(body: bytes) -> bytes:
     """Return *body* compressed with gzip; the same bytes every time."""
     return gzip.compress(body, compresslevel=6, mtime=0)

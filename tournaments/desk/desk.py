@@ -161,9 +161,9 @@ def _absences(frame: Frame, entries: list[Entry], number: int) -> tuple[Absence,
     absences = []
     for entry in entries:
         if entry.withdrawn_from is not None and entry.withdrawn_from <= number:
-            absences.append(Absence(entry.pk, entry.name, None))
+            absences.append(Absence(entry.pk, entry.real_name, None))
         elif entry.first_round > number:
-            absences.append(Absence(entry.pk, entry.name, None, arrives=entry.first_round))
+            absences.append(Absence(entry.pk, entry.real_name, None, arrives=entry.first_round))
         elif entry.pk in wishes:
-            absences.append(Absence(entry.pk, entry.name, ByeWish(number, ByeKind(wishes[entry.pk]))))
+            absences.append(Absence(entry.pk, entry.real_name, ByeWish(number, ByeKind(wishes[entry.pk]))))
     return tuple(absences)

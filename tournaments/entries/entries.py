@@ -25,7 +25,7 @@ from pairing.rules.initial_order import (
 )
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, next_unpublished
-from tournaments.core import permissions
+from tournaments.core import permissions, stored_pages
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
@@ -221,6 +221,8 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     if "fide_id" in changed:
         _require_free_fide_ids(tournament, [entry])
     entry.save()
+    if entry.full_name and not old["full_name"]:
+        stored_pages.forget(tournament)
     if "fixed_table" in changed:
         for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
             set_tables(draft)

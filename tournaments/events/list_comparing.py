@@ -208,7 +208,7 @@ def _refusal(entry: Entry, source: Section, to: Section, begun: set[int]) -> Ser
         if section.tournament_id in begun:
             return RuleRefused(Refused("section.begun", "C.04.2 2.4", {"name": section.tournament.name}))
     if entry.withdrawn_from is not None:
-        return RuleRefused(Refused("section.withdrawn", "C.04.2 3.2", {"name": entry.name}))
+        return RuleRefused(Refused("section.withdrawn", "C.04.2 3.2", {"name": entry.real_name}))
     return None
 
 

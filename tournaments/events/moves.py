@@ -145,7 +145,7 @@ def _leaving(sources: Mapping[int, int]) -> list[Entry]:
         raise Conflict("section.player_gone")
     for entry in entries:
         if entry.withdrawn_from is not None:
-            raise RuleRefused(Refused("section.withdrawn", "C.04.2 3.2", {"name": entry.name}))
+            raise RuleRefused(Refused("section.withdrawn", "C.04.2 3.2", {"name": entry.real_name}))
     return entries
 
 

@@ -22,6 +22,7 @@ from pairing.record.private import has_personal_data
 from pairing.rules.names import fold
 from pairing.rules.personal_data import due_at, may_delete_data
 from pairing.rules.verdict import Verdict
+from tournaments.core import stored_pages
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
@@ -164,6 +165,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     said = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
     action.record(said)  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
+    stored_pages.forget(tournament)
     entries = _entries(tournament, entry)
     Registration.objects.filter(pk__in=[row.pk for row in _registrations(tournament, entry)]).delete()
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()
@@ -182,7 +184,11 @@ def _entries(tournament: Tournament, entry: Entry | None) -> Any:
 
 def _registrations(tournament: Tournament, entry: Entry | None) -> list[Registration]:
     rows = Registration.objects.filter(tournament=tournament)
-    return [row for row in rows if entry is None or row.entry_id == entry.pk or _is_named(row.fields, entry)]
+    return [
+        row
+        for row in rows
+        if entry is None or row.entry_id == entry.pk or (row.entry_id is None and _is_named(row.fields, entry))
+    ]
 
 
 def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
@@ -191,7 +197,11 @@ def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
 
 
 def _is_named(fields: Mapping[str, Any], entry: Entry) -> bool:
-    return fold(str(fields.get("name", ""))) == fold(entry.real_name)
+    """Return whether *fields* may be about *entry*: by the name, unless the date of birth or FIDE ID is another one."""
+    if fold(str(fields.get("name", ""))) != fold(entry.real_name):
+        return False
+    pairs = [(fields.get("birth_date"), entry.birth_date), (fields.get("fide_id"), entry.fide_id)]
+    return all(str(typed).strip() == str(known) for typed, known in pairs if typed and known)
 
 
 def _corrections(tournament: Tournament, entry: Entry | None) -> Any:

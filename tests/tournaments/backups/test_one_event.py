@@ -1,7 +1,10 @@
 """One event as one file: it keeps its record, and comes completely or not at all."""
 
+import json
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -11,7 +14,8 @@ from django.db import models
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
 from tournaments.backups.checks import event_faults
-from tournaments.backups.copy_file import CopyError
+from tournaments.backups.copy_file import CopyError, extract, read_manifest, write
+from tournaments.backups.copying import ROWS
 from tournaments.backups.one_event import NOT_IN_A_FILE, TABLES, export_event, import_event
 from tournaments.backups.upgrading import OWN, draw_numbers
 from tournaments.models import Decision, Entry, Tournament
@@ -123,3 +127,89 @@ def test_a_new_site_draws_numbers_of_its_own(chief_arbiter: User) -> None:
 def test_every_table_of_a_tournament_is_in_the_file() -> None:
     ours: set[type[models.Model]] = set(apps.get_app_config("tournaments").get_models())
     assert {model._meta.model_name for model in ours - TABLES.keys()} == NOT_IN_A_FILE
+
+
+def altered(file: Path, change: Callable[[str, dict[str, Any]], None], more: str = "") -> Path:
+    """Return a file like *file*, with a good fingerprint, in which *change* has changed the rows of each table."""
+    part = file.with_name("rows")
+    extract(file, ROWS, part)
+    lines, table, columns = list[str](), "", list[str]()
+    for line in part.read_text().splitlines():
+        value = json.loads(line)
+        if isinstance(value, dict):
+            table, columns = value["table"], value["columns"]
+        else:
+            row = dict(zip(columns, value, strict=True))
+            change(table, row)
+            value = [row[name] for name in columns]
+        lines.append(json.dumps(value))
+    write(file.with_name("altered"), read_manifest(file, "event"), {ROWS: ("\n".join(lines) + "\n" + more).encode()})
+    return file.with_name("altered")
+
+
+def test_a_file_reaches_no_player_and_no_account_that_is_not_in_it(file: Path) -> None:
+    go_elsewhere()
+    here = User.objects.create_user("somebody here", pk=900, password="a-secret")
+    other = factories.make_tournament(here, name="Another one")
+    Entry.objects.create(pk=901, tournament=other, name="Somebody", created_at=factories.NOW)
+
+    def seat(table: str, row: dict[str, Any]) -> None:
+        if table == "tournaments_seat" and row["colour"] == "w":
+            row["entry_id"] = 901
+
+    def chief(table: str, row: dict[str, Any]) -> None:
+        if table == "tournaments_appointment":
+            row["person_id"] = 900
+
+    desk = {"table": "tournaments_deskdata", "columns": ["entry_id", "note"]}
+    more = f"{json.dumps(desk)}\n{json.dumps([901, 'no fee'])}\n"
+    for change, added in ((seat, ""), (chief, ""), (lambda table, row: None, more)):
+        hostile = altered(file, change, added)
+        with pytest.raises(CopyError, match=r"refers to \w+ 90[01], not in the file"):
+            import_event(hostile, despite_faults=True)
+        hostile.unlink()
+        file.with_name("rows").unlink()
+    assert list(Tournament.objects.all()) == [other]
+
+
+def test_values_that_no_form_would_save_are_refused_with_their_place(file: Path) -> None:
+    go_elsewhere()
+    wrong = {
+        ("tournaments_tournament", "slug"): "../admin",
+        ("tournaments_entry", "name"): "Somebody\x00own",
+        ("tournaments_entry", "id"): (1 << 63) - 1,
+        ("auth_user", "id"): 0,
+        ("tournaments_decision", "at"): "yesterday",
+        ("tournaments_seat", "colour"): ["w"],
+    }
+    for (place, column), value in wrong.items():
+
+        def change(table: str, row: dict[str, Any]) -> None:
+            if table == place:  # noqa: B023
+                row[column] = value  # noqa: B023
+
+        hostile = altered(file, change)
+        with pytest.raises(CopyError, match="cannot be read"):
+            import_event(hostile, despite_faults=True)
+        hostile.unlink()
+        file.with_name("rows").unlink()
+    assert not Tournament.objects.exists()
+
+
+def test_a_tournament_that_the_manifest_does_not_name_is_a_fault(file: Path) -> None:
+    hidden = Tournament.objects.values().get() | {"id": 77, "identity": "ab" * 16, "slug": "hidden"}
+    hidden = {name: str(value) if name.endswith("_at") and value else value for name, value in hidden.items()}
+    go_elsewhere()
+    rows = (
+        f"{json.dumps({'table': 'tournaments_tournament', 'columns': [*hidden]})}\n{json.dumps([*hidden.values()])}\n"
+    )
+    with pytest.raises(CopyError, match="not those in the manifest"):
+        import_event(altered(file, lambda table, row: None, rows))
+    assert not Tournament.objects.exists()
+
+
+def test_a_small_file_that_unpacks_to_a_full_disk_is_refused(file: Path, tmp_path: Path) -> None:
+    write(tmp_path / "bomb", read_manifest(file, "event"), {ROWS: b" " * 100_000})
+    with pytest.raises(CopyError, match="unpacks to more than 99,999 bytes"):
+        extract(tmp_path / "bomb", ROWS, tmp_path / "part", most=99_999)
+    assert not (tmp_path / "part").exists()

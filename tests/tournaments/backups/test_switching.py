@@ -1,12 +1,14 @@
 """Files take the place of others completely, whenever the process is killed."""
 
 import contextlib
+import errno
 from pathlib import Path
 
 import pytest
 from pytest_django import Settings
 
 from config.in_use import JOURNAL, InUseError, alone, serve_from
+from tournaments.backups.restoring import work_folder
 from tournaments.backups.switching import finish, switch
 
 NAMES = ("site.sqlite3", "signing-key", "secret-key")
@@ -52,6 +54,41 @@ def test_a_switch_that_was_interrupted_is_not_begun_or_finished(
     assert (data / "site.sqlite3-wal").exists() is (renamings == 0)
     assert not (data / JOURNAL).exists()
     assert finish() is False
+
+
+def test_a_database_on_another_disk_and_the_keys_change_together(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moves, rename = prepared(data), Path.replace
+    # The folder with the prepared files is on the disk of the database, the keys are on that of the data folder.
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (data / "new").rename(disk / "new")
+    moves = [(disk / "new" / source.name, target) for source, target in moves]
+    moves[0] = (moves[0][0], disk / "site.sqlite3")
+
+    def on_one_disk(source: Path, target: Path) -> Path:
+        if source.is_relative_to(disk) != target.is_relative_to(disk):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return rename(source, target)
+
+    monkeypatch.setattr(Path, "replace", on_one_disk)
+    switch(moves, disk / "new")
+    assert {target.read_text() for _, target in moves} == {"new"}
+    assert (data / "signing-key").stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in data.iterdir() if path.name.startswith(".")) == []
+
+
+def test_what_a_failed_switch_still_needs_is_kept(data: Path) -> None:
+    (data / "secret-key").mkdir()
+    with contextlib.suppress(OSError), work_folder(data) as folder:
+        for name in NAMES:
+            (folder / name).write_text("new")
+        switch([(folder / name, data / name) for name in NAMES], folder)
+    assert (data / JOURNAL).exists()
+    (data / "secret-key").rmdir()
+    assert finish() is True
+    assert {(data / name).read_text() for name in NAMES} == {"new"}
 
 
 def test_no_server_starts_before_an_interrupted_restore_is_finished(data: Path) -> None:

@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pairing.cli.main import main
+from pairing.record import private
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rules.personal_data import FORGOTTEN
 from tests.tournaments import factories
@@ -177,6 +178,18 @@ def test_after_that_line_too_nothing_else_of_a_line_can_change(over: Tournament,
         transaction.set_rollback(True)
 
 
+def test_a_private_value_that_is_changed_instead_of_deleted_is_found(over: Tournament, chief_arbiter: User) -> None:
+    lines = Decision.objects.filter(tournament=over, action="entry.updated").order_by("sequence")
+    born = next(line for line in lines if line.after.get("birth_date") == "1987/06/05")
+    delete(over, chief_arbiter, entry_id=factories.entry_of(over, 2).pk)
+    deleted = private.delete(record.line_of(born), born.salt)
+    hashes = [[list(path), value] for path, value in deleted.hashes.items()]
+    # The database lets it pass, and the fingerprint covers only the hash of the value.
+    other = {**deleted.after, "birth_date": "1999/01/01"}
+    Decision.objects.filter(pk=born.pk).update(before=deleted.before, after=other, salt="", deleted=hashes)
+    assert record.verify(over) == [f"#{born.sequence}: there is a value where one was deleted."]
+
+
 def test_data_are_kept_while_they_are_needed(full: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused) as refused:
         delete(full, chief_arbiter)
@@ -227,6 +240,26 @@ def test_the_file_for_a_player_has_everything_about_this_player_alone(full: Tour
         assert wanted in text
     assert "1975/03/02" not in text
     assert "Lovelace" not in text
+
+
+def test_data_of_a_namesake_are_neither_in_the_file_nor_deleted(over: Tournament, chief_arbiter: User) -> None:
+    one, two = factories.entry_of(over, 1), factories.entry_of(over, 3)
+    links = iter("abc")
+
+    def registered(entry: Entry | None, **fields: str) -> None:
+        Registration.objects.create(
+            tournament=over, link=next(links) * 64, state="accepted", entry=entry, created_at=NOW,
+            fields={"name": one.name, **fields}, email=f"{fields.get('birth_date', 'own')[:4]}@namesake.example",
+        )  # fmt: skip
+
+    registered(two)
+    registered(None, birth_date="1944/01/01")
+    registered(None, birth_date="1987/06/05")
+    text = json.dumps(data_of(one), default=str)
+    assert ("own@namesake" in text, "1944@namesake" in text, "1987@namesake" in text) == (False, False, True)
+    delete(over, chief_arbiter, entry_id=one.pk)
+    left = Registration.objects.filter(email__endswith="@namesake.example").order_by("pk")
+    assert [row.email[:4] for row in left] == ["own@", "1944"]
 
 
 def test_the_page_deletes_and_offers_the_file(over: Tournament, chief_arbiter: User, client: Client) -> None:

@@ -13,14 +13,15 @@ from django.urls import NoReverseMatch, reverse
 
 from pairing.cli.main import main
 from pairing.rounds.corrections import Report, result_correct
-from pairing.rounds.publish import results_publish
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
 from pairing.rules.names import initials_of
 from tests.tournaments import factories
 from tournaments.api.urls import urlpatterns as api
 from tournaments.core import record
 from tournaments.entries.byes import bye_request
 from tournaments.entries.desk_data import desk_data_set
-from tournaments.entries.entries import entry_add, entry_update, numbers_assign
+from tournaments.entries.entries import entry_add, entry_update, entry_withdraw, numbers_assign
 from tournaments.models import Game, PublishedList, Registration, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.initial_colour import initial_colour_set
@@ -172,6 +173,31 @@ def test_arbiters_and_their_files_have_the_whole_name(
     record_file.write_text(text_of(client.get(reverse("record-file", args=[hidden.slug]))))
     assert main(["verify", str(record_file)]) == 0
     assert record.verify(hidden) + differences(hidden) == []
+
+
+def test_arbiters_choose_and_change_players_by_their_whole_names(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4, rounds=5)
+    entry, by = factories.entry_of(tournament, 2), {"actor": chief_arbiter, "now": factories.NOW}
+    renamed = {"name": "Quetzal, Xanthippe", "reason": "a typing error", "initials": True}
+    entry_update(entry_id=entry.pk, **renamed, **by)  # type: ignore[arg-type]
+    client.force_login(chief_arbiter)
+
+    def shown(page: str, *more: object, **typed: object) -> bool:
+        text = text_of(client.get(reverse(page, args=[tournament.slug, *more]), typed))
+        return "Quetzal, Xanthippe" in text and "Q. X." not in text
+
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    row = round_pair(round_id=factories.round_of(tournament, 2).pk, **by)  # type: ignore[arg-type]
+    assert shown("round-swap", 2, mark=entry.pk)
+    round_publish(round_id=row.pk, **by)  # type: ignore[arg-type]
+    factories.enter_results(tournament, 2, chief_arbiter)
+    results_publish(round_id=row.pk, **by)  # type: ignore[arg-type]
+    factories.play_rounds(tournament, [3], chief_arbiter)
+    # Everybody has met everybody.
+    assert shown("round-by-hand", 4)
+    entry_withdraw(entry_id=entry.pk, **by)  # type: ignore[arg-type]
+    # The recent actions are lines of the record, which has the initials.
+    assert "Quetzal, Xanthippe" in text_of(client.get(reverse("desk", args=[tournament.slug])))
 
 
 def test_who_asks_later_is_hidden_on_pages_and_not_in_the_file_of_the_record(

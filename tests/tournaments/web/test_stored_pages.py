@@ -25,7 +25,7 @@ from tests.tournaments import factories
 from tests.tournaments.web.test_every_public_page import HTMX
 from tests.tournaments.web.test_kept_pages import signed_message
 from tournaments.core.stored_pages import ENTRY, newest_pages
-from tournaments.entries.entries import entry_withdraw
+from tournaments.entries.entries import entry_update, entry_withdraw
 from tournaments.models import StoredPage, Tournament
 from tournaments.setup.deletion import tournament_delete
 
@@ -275,3 +275,20 @@ def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User) -> None:
     )  # fmt: skip
     tournament_delete(tournament_id=tournament.pk, actor=chief_arbiter, now=timezone.now(), name=tournament.name)
     assert not StoredPage.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_initials_leave_the_name_in_no_stored_page(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4)
+    entry = factories.entry_of(tournament, 1)
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": timezone.now()}
+    entry_update(entry_id=entry.pk, name="Quetzal, Xanthippe", reason="a typing error", **by)
+    pair_and_publish(tournament, 1, chief_arbiter)
+
+    def with_name() -> list[str]:
+        pages = StoredPage.objects.filter(tournament=tournament)
+        return sorted({page.path for page in pages if b"Quetzal" in page.body or "Quetzal" in page.title})
+
+    assert len(with_name()) > 4
+    entry_update(entry_id=entry.pk, initials=True, **by)
+    assert with_name() == []

@@ -14,6 +14,7 @@ from django.utils import timezone
 from config.in_use import InUseError
 from tournaments.backups.copy_file import CopyError
 from tournaments.backups.restoring import restore
+from tournaments.backups.switching import is_begun
 
 
 class Command(BaseCommand):
@@ -39,6 +40,10 @@ class Command(BaseCommand):
         except (CopyError, InUseError) as error:
             raise CommandError(str(error)) from error
         except (OSError, DatabaseError) as error:
+            if is_begun():
+                raise CommandError(
+                    f"The restore was interrupted: {error}. Put that right; then ./run finishes it."
+                ) from error
             raise CommandError(f"The copy was not restored: {error}. The site is as it was before.") from error
         for fault in done.report.faults:
             self.stdout.write(fault)

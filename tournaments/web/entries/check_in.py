@@ -78,7 +78,7 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         except ServiceError as error:
             problem = Problem.of(error, request)
         else:
-            messages.success(request, _("Saved: %(name)s.") % {"name": entry.name})
+            messages.success(request, _("Saved: %(name)s.") % {"name": entry.real_name})
             return redirect(back)
     stored = DeskData.objects.filter(entry=entry).first() or DeskData(entry=entry)
     context = {

@@ -28,7 +28,7 @@ def expel(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         lambda: entry_expel(
             entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), reason=request.POST.get("reason", "")
         ),
-        done=_("%(name)s is expelled and left out of the standings.") % {"name": entry.name},
+        done=_("%(name)s is expelled and left out of the standings.") % {"name": entry.real_name},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )

@@ -91,7 +91,7 @@ def enter(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> 
     def save(form: WaitingForm, given: dict[str, Any]) -> str:
         confirmed = form.add_prefix("confirmed") in request.POST
         entry = waiting_enter(values=form.texts(), confirmed=confirmed, **given)
-        return _("%(name)s is entered.") % {"name": entry.name}
+        return _("%(name)s is entered.") % {"name": entry.real_name}
 
     return _decided(request, tournament, waiting_id, save)
 
@@ -103,7 +103,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) ->
 
     def save(form: WaitingForm, given: dict[str, Any]) -> str:
         entry = waiting_change(values=form.texts(), keys=set(request.POST.getlist("take")), **given)
-        return _("%(name)s is changed.") % {"name": entry.name}
+        return _("%(name)s is changed.") % {"name": entry.real_name}
 
     return _decided(request, tournament, waiting_id, save)
 

@@ -115,7 +115,7 @@ def accept(request: HtmxHttpRequest, tournament: Tournament, registration_id: in
         )
     except ServiceError as error:
         return _page(request, tournament, refused=(registration_id, error))
-    messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+    messages.success(request, _("%(name)s is entered.") % {"name": entry.real_name})
     return redirect("registrations", tournament.slug)
 
 

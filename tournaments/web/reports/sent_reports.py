@@ -128,7 +128,7 @@ def _until(request: HtmxHttpRequest) -> date | None:
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
     until = _until(request)
-    names = {entry.pk: entry.name for entry in Entry.objects.filter(tournament=tournament)}
+    names = {entry.pk: entry.real_name for entry in Entry.objects.filter(tournament=tournament)}
     report = next_report(tournament, until)
     context = {
         "frame": tournament_frame(tournament, runs=True),

@@ -120,7 +120,7 @@ def _outlook(tournament: Tournament, plan: RoundPlan, after: Arrangement, articl
     verdict = may_pair_by_hand(plan.present, after, no_legal_pairing=article)
     refusal = ""
     if isinstance(verdict, Refused):
-        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: plan.entries[TPN(tpn)].name)))
+        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: plan.entries[TPN(tpn)].real_name)))
     return {
         "no_legal_pairing": article,
         "refusal": refusal,

@@ -204,7 +204,7 @@ def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> di
     if words:
         boards = {*ticked.boards, *_numbers_in([words])}
         page = page.searched(words, boards=boards, players=ticked.players)
-        late = [one for one in late if one.pk in ticked.players or answers(one.name, one.tpn, words)]
+        late = [one for one in late if one.pk in ticked.players or answers(one.real_name, one.tpn, words)]
     return {"page": page, "late": late, "ticked": ticked, "q": words, "anybody": page.boards or page.byes or late}
 
 
@@ -355,7 +355,7 @@ def _outlook(
             "started": games_started(facts, after),
         }
     if isinstance(verdict, Refused):
-        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: page.entries[TPN(tpn)].name)))
+        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: page.entries[TPN(tpn)].real_name)))
         return shown | {"refusal": refusal, "cautions": (), "is_larger": False}
     broken = caution_lines(page.state, page.entries, facts.now, after)
     return shown | {

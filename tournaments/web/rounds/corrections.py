@@ -81,7 +81,7 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     subject = _subject(request, tournament, page)
     if subject is None:
         context["chosen_board"] = request.GET.get("board", "")
-        context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.name))
+        context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.real_name))
         return render(request, "rounds/correction_start.html", context)
     context |= {
         "back": request.POST.get("back", _place(request, number)),

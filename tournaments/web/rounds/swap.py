@@ -209,7 +209,7 @@ def _view(
     entries = found.entries
     refusal = ""
     if found.refused is not None:
-        own = named(found.refused, lambda tpn: entries[TPN(tpn)].name)
+        own = named(found.refused, lambda tpn: entries[TPN(tpn)].real_name)
         refusal = sentence(in_own_edition(frame.tournament, own))
     changes = tuple(change_words(change, entries) for change in found.changes)
     codes = [caution.code for check in found.checks.values() for caution in check.cautions]

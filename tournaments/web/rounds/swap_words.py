@@ -35,12 +35,12 @@ def check_lines(check: BoardCheck, entries: Entries) -> tuple[CheckLine, ...]:
 
 def _lines(check: BoardCheck, entries: Entries) -> Iterator[CheckLine]:
     for caution in check.cautions:
-        names = " – ".join(entries[tpn].name for tpn in caution.players)
+        names = " – ".join(entries[tpn].real_name for tpn in caution.players)
         kind = "note" if caution.code == NO_RULE else "bad"
         yield CheckLine(kind, f"{names}{colon()} {caution_label(caution.code)}", caution.article)
     for tpn, wanted in check.refused:
         sentence = _("%(name)s prefers White") if wanted is Colour.WHITE else _("%(name)s prefers Black")
-        yield CheckLine("note", sentence % {"name": entries[tpn].name})
+        yield CheckLine("note", sentence % {"name": entries[tpn].real_name})
     if check.float_of is not None:
         yield from _float(check, entries)
     if check.board is not None and check.is_fine:
@@ -54,7 +54,11 @@ def _lines(check: BoardCheck, entries: Entries) -> Iterator[CheckLine]:
 def _float(check: BoardCheck, entries: Entries) -> Iterator[CheckLine]:
     found = check.float_of
     assert found is not None
-    names = {"down": entries[found.down].name, "up": entries[found.up].name, "points": points(found.difference)}
+    names = {
+        "down": entries[found.down].real_name,
+        "up": entries[found.up].real_name,
+        "points": points(found.difference),
+    }
     sentence = ngettext(
         "float: %(down)s has %(points)s point more than %(up)s",
         "float: %(down)s has %(points)s points more than %(up)s",
@@ -62,7 +66,7 @@ def _float(check: BoardCheck, entries: Entries) -> Iterator[CheckLine]:
     )
     yield CheckLine("note", sentence % names)
     for tpn in found.again:
-        yield CheckLine("note", _("%(name)s floated the same way in the last round") % {"name": entries[tpn].name})
+        yield CheckLine("note", _("%(name)s floated the same way in the last round") % {"name": entries[tpn].real_name})
 
 
 def change_words(change: Change, entries: Entries) -> str:
@@ -71,15 +75,15 @@ def change_words(change: Change, entries: Entries) -> str:
         return _("the players left over are paired")
     match change[0]:
         case Swap(one, other):
-            return f"{entries[one].name} ⇄ {entries[other].name}"
+            return f"{entries[one].real_name} ⇄ {entries[other].real_name}"
         case Turn(board):
             return _("board %(board)s: colours swapped") % {"board": board}
         case TakeOut(player):
-            return _("%(name)s is taken out") % {"name": entries[player].name}
+            return _("%(name)s is taken out") % {"name": entries[player].real_name}
         case GiveBye(player):
-            return _("%(name)s gets the bye") % {"name": entries[player].name}
+            return _("%(name)s gets the bye") % {"name": entries[player].real_name}
         case Seat(white, black):
-            return f"{entries[white].name} – {entries[black].name}"
+            return f"{entries[white].real_name} – {entries[black].real_name}"
 
 
 def said(change: Change, checks: Mapping[int | None, BoardCheck], entries: Entries) -> str:
