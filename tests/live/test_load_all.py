@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
+
+import pytest
 
 from .conftest import SLUG
 from .load_all import BRIEF, MIX, Event, Measurement, Sizes, every_page_plan, first_and_tenth, hall_plan
-from .proxy import EXAMPLE, is_installed, tried
-from .server import Site
+from .proxy import EXAMPLE, Proxy, is_installed, tried
+from .server import HOST, Site
 
 FEW = replace(
     BRIEF, seconds=0.5, rate=20, polling=5, burst=10, burst_seconds=0.2, repeats=2, enter_every=0.2, readers=4
@@ -51,3 +54,27 @@ def test_the_example_for_nginx_is_tried_as_it_is_but_for_its_address(tmp_path: P
     assert "ssl" not in text
     assert "return 301" not in text
     assert text.count("proxy_") > 10
+
+
+@pytest.mark.skipif(not is_installed(), reason="nginx is not installed")
+def test_behind_nginx_no_reader_gets_the_answer_of_another(served: Site, tmp_path: Path) -> None:
+    asked = [
+        {"Accept-Language": language, "Accept-Encoding": packed, **more}
+        for language in ("en", "fr-FR,fr;q=0.9", "de, fr;q=0.5", "fr;q=0.1, en")
+        for packed in ("gzip", "gzip, deflate, br, zstd", "br;q=0, gzip")
+        for more in ({}, {"HX-Request": "true"}, {"Cookie": "django_language=fr"}, {"Cookie": "sessionid=none"})
+    ]
+    with Proxy(tmp_path / "nginx", served.port) as proxy:
+        for headers in [*asked, *asked]:
+            assert told(proxy.port, headers) == told(served.port, headers), headers
+        assert proxy.reached() < len(asked)
+
+
+def told(port: int, headers: dict[str, str]) -> tuple[str | None, ...]:
+    """Return what says which answer this is: the ETag is made from address, version, language and part or page."""
+    connection = HTTPConnection(HOST, port)
+    connection.request("GET", f"/t/{SLUG}/standings/", headers=headers)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return tuple(answer.headers[name] for name in ("ETag", "Content-Language", "Content-Encoding"))
