@@ -197,8 +197,8 @@ def together(works: Sequence[Callable[[], None]]) -> None:
 class Measurement:
     """The parts of one database on the running *site*; ``rows`` is the table so far, ``faults`` what must not come."""
 
-    def __init__(self, site: Site, event: Event, sizes: Sizes) -> None:
-        self.site, self.event, self.sizes = site, event, sizes
+    def __init__(self, site: Site, event: Event, sizes: Sizes, say: Callable[[str], None]) -> None:
+        self.site, self.event, self.sizes, self.say = site, event, sizes, say
         self.hall = Hall(site.port, event.slug, event.players, event.number)
         self.chance = random.Random(1)
         self.rows: list[Row] = []
@@ -222,11 +222,9 @@ class Measurement:
         desk.close()
         for kind in MIX:
             some = [one.seconds for one in found if one.kind == kind] or [0.0]
-            self.rows.append(Row(f"hall: {kind}, p95", ms(percentile(some, 0.95))))
+            self._add(Row(f"hall: {kind}, p95", ms(percentile(some, 0.95))))
         if taken:
-            self.rows.append(
-                Row(f"hall: a result is confirmed, p95 of {len(taken)}", ms(percentile(taken, 0.95)), "300 ms")
-            )
+            self._add(Row(f"hall: a result is confirmed, p95 of {len(taken)}", ms(percentile(taken, 0.95)), "300 ms"))
 
     def polling(self) -> None:
         """Many open pages."""
@@ -235,7 +233,7 @@ class Measurement:
             f"{self.sizes.polling} phones polling", lambda: poll(self.hall, self.sizes, address, self.chance)
         )
         each = self.sizes.seconds * self.sizes.polling / max(len(found), 1)
-        self.rows.append(Row("polling: a phone asks every", f"{each:.1f} s"))
+        self._add(Row("polling: a phone asks every", f"{each:.1f} s"))
 
     def burst(self) -> None:
         """Everybody at once."""
@@ -277,7 +275,7 @@ class Measurement:
                 found = self._measured(name, work)
                 minutes = (time.monotonic() - begin) / 60
                 reached = proxy.reached() - before
-                self.rows.append(
+                self._add(
                     Row(f"{name}, requests a minute that reach the program",
                         f"{reached / minutes:.0f} of {len(found) / minutes:.0f}")
                 )  # fmt: skip
@@ -305,8 +303,12 @@ class Measurement:
             f"p50 {ms(percentile(times, 0.5))}, p95 {ms(percentile(times, 0.95))}; "
             f"{used / len(found) * 1000:.2f} ms of processor time a request, {used / seconds:.2f} of a core"
         )
-        self.rows.append(Row(name, value, aim))
+        self._add(Row(name, value, aim))
         return found
+
+    def _add(self, row: Row) -> None:
+        self.say(f"  {row.what}: {row.value}")
+        self.rows.append(row)
 
 
 def first_and_tenth(site: Site, event: Event) -> Iterator[Row]:
@@ -349,7 +351,7 @@ def measure(kind: str, sizes: Sizes, say: Callable[[str], None]) -> tuple[list[R
                 if players == sizes.large:
                     rows += first_and_tenth(site, event)
                     continue
-                measurement = Measurement(site, event, sizes)
+                measurement = Measurement(site, event, sizes, say)
                 measurement.run()
                 rows += measurement.rows
                 faults += measurement.faults

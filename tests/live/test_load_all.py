@@ -38,7 +38,7 @@ def test_every_page_is_asked_for_in_every_way() -> None:
 
 def test_each_part_of_the_plan_has_its_line_and_no_fault(served: Site) -> None:
     event = Event(SLUG, 60, 1)
-    measurement = Measurement(served, event, FEW)
+    measurement = Measurement(served, event, FEW, say=lambda _: None)
     measurement.run()
     assert measurement.faults == []
     found = {row.what for row in measurement.rows}
