@@ -127,6 +127,9 @@ def every_page_plan(event: Event, sizes: Sizes, key: str) -> dict[str, tuple[int
             for language in LANGUAGES
         ]
         found[way] = status, _alone(asks)
+    chance = random.Random(2)
+    searches = [event.address("search", chance) for _ in range(sizes.repeats)]
+    found["search for a name without JavaScript"] = 200, [Ask(0, n, "q", it, BROWSER) for n, it in enumerate(searches)]
     return found
 
 

@@ -32,6 +32,8 @@ def test_a_third_of_the_visits_are_searches_and_pages_of_players() -> None:
 def test_every_page_is_asked_for_in_every_way() -> None:
     ways = every_page_plan(Event("open", 300, 9), FEW, "7-8")
     assert {status for status, _ in ways.values()} == {200, 204}
+    searches = ways.pop("search for a name without JavaScript")[1]
+    assert {ask.address.partition("?q=")[1] for ask in searches} == {"?q="}
     assert {len(asks) for _, asks in ways.values()} == {7 * 2 * 2}
     assert {ask.headers.get("HX-Request") for ask in ways["part for the newest page, 204"][1]} == {"true"}
 
