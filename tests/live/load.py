@@ -17,10 +17,10 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPMessage
 from pathlib import Path
 
 from .databases import PostgresDatabase, SqliteDatabase
@@ -46,6 +46,17 @@ class Measured:
     size: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request planned for the time *due* (of the monotonic clock)."""
+
+    due: float
+    phone: int
+    kind: str
+    address: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass
 class Hall:
     """The phones, their stored pages, and the answers they received."""
@@ -59,8 +70,12 @@ class Hall:
 
     def visit(self, phone: int, kind: str, due: float) -> None:
         """Load one page of *kind* for *phone*, or ask for news."""
-        address = self._address(kind, phone)
-        headers = {"Accept-Encoding": "gzip", "Accept-Language": "en"}
+        self.fetch(Ask(due, phone, kind, self._address(kind, phone)))
+
+    def fetch(self, ask: Ask) -> HTTPMessage:
+        """Send one request and note its answer; return the headers of the answer (empty if it was lost)."""
+        headers = {"Accept-Encoding": "gzip", "Accept-Language": "en", **ask.headers}
+        phone, address = ask.phone, ask.address
         if known := self.has.get((phone, address)):
             headers["If-None-Match"] = known
         connection = HTTPConnection(HOST, self.port, timeout=TIMEOUT)
@@ -68,14 +83,15 @@ class Hall:
             connection.request("GET", address, headers=headers)
             answer = connection.getresponse()
             body = answer.read()
-            status, size = answer.status, len(body)
-            if status == 200:
-                self.has[phone, address] = answer.headers["ETag"]
+            status, size, told = answer.status, len(body), answer.headers
+            if status == 200 and (etag := told["ETag"]):
+                self.has[phone, address] = etag
         except (OSError, HTTPException):
-            status, size = 0, 0
+            status, size, told = 0, 0, HTTPMessage()
         finally:
             connection.close()
-        self.measured.append(Measured(kind, status, time.monotonic() - due, size))
+        self.measured.append(Measured(ask.kind, status, time.monotonic() - ask.due, size))
+        return told
 
     def _address(self, kind: str, phone: int) -> str:
         base = f"/t/{self.slug}"

@@ -42,7 +42,7 @@ class Site:
         }
         self.database_url = database_url
         self.log = folder / "server.log"
-        self.port = _free_port()
+        self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
@@ -90,7 +90,7 @@ class Site:
             )
         end = time.monotonic() + START_TIMEOUT
         while time.monotonic() < end and self.process.poll() is None:
-            if self._answers():
+            if is_healthy(self.port):
                 return
             time.sleep(0.02)
         self.kill()
@@ -122,15 +122,17 @@ class Site:
             assert time.monotonic() < end, "it does not happen"
             time.sleep(0.05)
 
-    def _answers(self) -> bool:
-        connection = HTTPConnection(HOST, self.port, timeout=5)
-        try:
-            connection.request("GET", "/healthz")
-            return connection.getresponse().status == 200
-        except (OSError, HTTPException):
-            return False
-        finally:
-            connection.close()
+
+def is_healthy(port: int) -> bool:
+    """Return whether the health page answers at *port*."""
+    connection = HTTPConnection(HOST, port, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
 def answers(site: Site, path: str, number: int) -> list[int]:
@@ -151,7 +153,7 @@ def answers(site: Site, path: str, number: int) -> list[int]:
     return found
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server((HOST, 0)) as probe:
         port: int = probe.getsockname()[1]
         return port
