@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.conf import settings
 
@@ -75,8 +76,13 @@ def test_a_site_and_an_event_go_from_one_database_to_the_other_and_back(
     assert (cloud / "signing-key").read_text() == (laptop / "signing-key").read_text()
     manage(on_postgres, "verify_site")
     manage(on_postgres, "backup")
-    # Over a site that is there, which is kept.
+    # Over a site that is there, which is kept; so is the table of another program.
+    with psycopg.connect(server.url) as other_program:
+        other_program.execute("CREATE TABLE ledger AS SELECT 7 AS amount")
     assert "The state before is kept in" in manage(on_postgres, "restore", copy)
+    with psycopg.connect(server.url) as other_program:
+        assert other_program.execute("SELECT amount FROM ledger").fetchall() == [(7,)]
+        other_program.execute("DROP TABLE ledger")
     (back,) = (cloud / "backups").glob("before-restore-*")
     # PostgreSQL to SQLite.
     other = tmp_path / "other"

@@ -270,8 +270,12 @@ def _fill_postgresql(prepared: Path) -> None:
 
 
 def _drop_tables() -> None:
+    """Drop the tables of this program, of any version; another program may have tables in the database too."""
+    ours = tuple(f"{label}_" for label in (*apps.app_configs, "django"))
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
+            if not table.startswith(ours):
+                continue
             cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
         cursor.execute(
             "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace"
