@@ -62,6 +62,7 @@ def main(arguments: list[str]) -> int:
         return 1
     from config.copies import Copies
     from config.in_use import InUseError, serve_from
+    from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
 
@@ -71,6 +72,7 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     for_visitors(connections.settings)
+    read_all()  # Before the processes: each has them, and the first publication in it does not keep others waiting.
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()

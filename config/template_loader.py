@@ -1,9 +1,13 @@
 """Load the templates of the program without their indentation, which would be one third of a long page."""
 
 import re
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
-from django.template import Origin
+from django.conf import settings
+from django.template import Origin, TemplateSyntaxError
+from django.template.loader import get_template
 from django.template.loaders import filesystem
 
 _INDENTATION: Final = re.compile(r"(?<=\n)[ \t]+")
@@ -19,3 +23,13 @@ class Loader(filesystem.Loader):
     def get_contents(self, origin: Origin) -> str:
         """Return the source of the template, each line from its first character on."""
         return _INDENTATION.sub("", super().get_contents(origin))
+
+
+def read_all() -> int:
+    """Read all templates of the program, and return how many: nobody waits for that under a lock later."""
+    root = Path(settings.BASE_DIR) / "templates"
+    names = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.html"))]
+    for name in names:
+        with suppress(TemplateSyntaxError):  # Only its own pages fail then, not the server.
+            get_template(name)
+    return len(names)

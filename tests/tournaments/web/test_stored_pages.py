@@ -18,9 +18,12 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
+from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
+from pairing.rules.published import Situation
 from tests.conftest import forget_pages
+from tests.policy.test_4_4_changes import as_text, change, meeting_again, pairings, repeated
 from tests.tournaments import factories
 from tests.tournaments.web.test_every_public_page import HTMX
 from tests.tournaments.web.test_kept_pages import signed_message
@@ -28,6 +31,9 @@ from tournaments.core.stored_pages import ENTRY, newest_pages
 from tournaments.entries.entries import entry_update, entry_withdraw
 from tournaments.models import StoredPage, Tournament
 from tournaments.setup.deletion import tournament_delete
+from tournaments.standings.final import standings_make_final
+
+__all__ = ["meeting_again", "repeated"]
 
 PAGES = ["", "me/", "names.json", "players/", "standings/", "crosstable/"]
 LANGUAGES = {"en", "fr"}
@@ -148,6 +154,36 @@ def test_results_store_their_pages_and_those_before_stay(event: Tournament, chie
     assert "Classement après la ronde 2" in newest[reverse("standings", args=[event.slug]), "fr"].body.decode()
     news = newest[reverse("news", args=[event.slug]), ""]
     assert json.loads(news.body)["results"] == 2
+
+
+def stored_now(tournament: Tournament, name: str, *numbers: int) -> str:
+    """Return the text of the page *name* as it is stored in English for the newest version."""
+    tournament.refresh_from_db()
+    pages = {page.path: page for page in newest_pages(tournament) if (page.language, page.is_part) == ("en", False)}
+    return " ".join(pages[reverse(name, args=[tournament.slug, *numbers])].body.decode().split())
+
+
+def test_c04_2_4_3_a_correction_stores_its_pages(event: Tournament, chief_arbiter: User) -> None:
+    game = factories.round_of(event, 1).games.get(board=1)
+    before, report = stored_now(event, "crosstable"), Report(factories.NOW, "both players say so")
+    right = "01" if game.result == "10" else "10"
+    result_correct(game_id=game.pk, result=right, report=report, actor=chief_arbiter, now=timezone.now())
+    assert stored_now(event, "crosstable") != before
+
+
+def test_c04_2_4_4_a_change_stores_its_pages(repeated: Tournament, chief_arbiter: User) -> None:
+    to = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
+    change(repeated, 2, Situation.ALREADY_MET, to, actor=chief_arbiter)
+    assert "Changed" in stored_now(repeated, "pairings-public", 2)
+
+
+def test_final_standings_store_their_pages(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, rounds=1, players=4)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    before = stored_now(tournament, "standings")
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": timezone.now()}
+    standings_make_final(tournament_id=tournament.pk, ties_stay=True, **by)
+    assert "Final standings" in stored_now(tournament, "standings") != before
 
 
 def test_old_versions_are_removed_but_never_the_last_one_of_a_round(
