@@ -16,6 +16,7 @@ const FORGOTTEN = 30 * 86_400_000; // ms
 const PARAMETERS = ["order", "page", "q"]; // the others do not change a page
 const NO_ANSWER = [502, 503, 504];
 const publicPath = new RegExp(config.pages);
+const otherPath = new RegExp(config.others);
 const wanted = new Map(); // the newest request of an open page, for each tournament
 const building = new Map();
 
@@ -36,10 +37,10 @@ async function drop(isUnwanted) {
 const isSetOf = (root) => (name) => name.startsWith(`${FORMAT}${root} `);
 
 // The folder of the tournament, if everybody can read the page: /t/autumn-open/.
-function rootOf({ origin, pathname }) {
+function rootOf({ origin, pathname }, path = publicPath) {
   if (origin !== self.location.origin || !pathname.startsWith(config.scope)) return "";
   const [slug, ...rest] = pathname.slice(config.scope.length).split("/");
-  return slug && publicPath.test(rest.join("/")) ? `${config.scope}${slug}/` : "";
+  return slug && path.test(rest.join("/")) ? `${config.scope}${slug}/` : "";
 }
 
 function nameOf(url) {
@@ -56,6 +57,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || request.headers.has("HX-Request")) return;
   if (url.origin === self.location.origin && url.pathname.startsWith(config.files)) event.respondWith(file(request));
   else if (rootOf(url) && !url.pathname.endsWith("/news.json")) event.respondWith(page(request, url));
+  else if (request.mode === "navigate" && rootOf(url, otherPath)) event.respondWith(otherPage(request, rootOf(url, otherPath)));
 });
 
 async function file(request) {
@@ -84,6 +86,16 @@ async function page(request, url) {
   if (kept) return marked(kept, set.about);
   if (set && request.mode === "navigate") return marked(await set.cache.match(set.about.reader), set.about);
   return answer ?? Response.error();
+}
+
+// A public page that is never kept, such as the record: without network, the page that says so.
+async function otherPage(request, root) {
+  try {
+    return await fetch(request);
+  } catch {
+    const set = await setOf(root);
+    return set ? marked(await set.cache.match(set.about.reader), set.about) : Response.error();
+  }
 }
 
 function silence() {

@@ -90,6 +90,9 @@ def test_in_airplane_mode_one_version_is_shown_with_its_time_and_never_a_draft(
     phone.goto(root + "players/?q=nobody")
     expect(phone.get_by_role("heading", name="This page is not kept on this phone")).to_be_visible()
     expect(phone.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile("/players/.q=nobody$"))
+    for path in ("record/", "pairings/2/codes/"):  # public, and never kept
+        phone.goto(root + path)
+        expect(phone.get_by_role("heading", name="This page is not kept on this phone")).to_be_visible()
     # A draft is made. No page of it is on the phone, with or without network.
     factories.enter_results(tournament, 2, chief.user)
     results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)

@@ -26,6 +26,11 @@ KEPT_PAGES: Final = (
     r"|forecast/|offline/)?$"
 )
 """The public pages of a tournament that a phone keeps, as JavaScript and Python read it: without record and files."""
+OTHER_PAGES: Final = (
+    r"^(record/(fingerprints/)?|published/(\d+/)?|open-games/|engine/|register/|pairings/\d+/(codes|why)/"
+    r"|standings/\d+/player/\d+/)$"
+)
+"""The other public pages: never kept, but without network the phone says so in their place."""
 MODULES: Final = ("chosen.js", "names.js", "round_code.js")
 """Scripts that others import by their plain names."""
 
@@ -41,6 +46,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "scope": scope(),
         "files": settings.STATIC_URL,
         "pages": KEPT_PAGES,
+        "others": OTHER_PAGES,
         "modules": [f"{settings.STATIC_URL}js/{name}" for name in MODULES],
     }
     script = "offline_worker.js" if settings.OFFLINE_PAGES else "offline_end.js"

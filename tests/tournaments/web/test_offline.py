@@ -16,7 +16,7 @@ from config.settings import BASE_DIR
 from tests.tournaments import factories
 from tests.tournaments.web.test_access_pages import EVERYBODY, MORE_FOR_ARBITERS
 from tournaments.models import Tournament
-from tournaments.web.offline import KEPT_PAGES, MODULES
+from tournaments.web.offline import KEPT_PAGES, MODULES, OTHER_PAGES
 from tournaments.web.urls import urlpatterns
 
 
@@ -28,14 +28,18 @@ def settings_of(script: str) -> dict[str, str]:
 
 
 def test_the_worker_may_keep_public_pages_only() -> None:
-    kept = set()
+    kept, others = set(), set()
     for pattern in urlpatterns:
         route = str(pattern.pattern)
         path = re.sub(r"<slug:\w+>", "x", re.sub(r"<int:\w+>", "7", re.sub(r"<str:\w+>", "Zy", route)))
         if path.startswith("t/x/") and re.match(KEPT_PAGES, path.removeprefix("t/x/")):
             kept.add(pattern.name)
+        if path.startswith("t/x/") and re.match(OTHER_PAGES, path.removeprefix("t/x/")):
+            others.add(pattern.name)
     assert {"tournament", "me", "names", "offline", "pairings-public", "standings", "player-page"} <= kept
     assert kept <= EVERYBODY
+    assert {"record", "round-codes", "why-public", "published-lists", "open-games", "player-standing"} <= others
+    assert others <= EVERYBODY - kept
     # An arbiter reads more on these, in an answer that nothing may store.
     assert kept & MORE_FOR_ARBITERS == {"crosstable", "prizes"}
 
