@@ -38,6 +38,7 @@ def test_every_page_is_asked_for_in_every_way() -> None:
     assert {ask.headers.get("HX-Request") for ask in ways["part for the newest page, 204"][1]} == {"true"}
 
 
+@pytest.mark.slow
 def test_each_part_of_the_plan_has_its_line_and_no_fault(served: Site) -> None:
     event = Event(SLUG, 60, 1)
     measurement = Measurement(served, event, FEW, say=lambda _: None)
@@ -58,6 +59,7 @@ def test_the_example_for_nginx_is_tried_as_it_is_but_for_its_address(tmp_path: P
     assert text.count("proxy_") > 10
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not is_installed(), reason="nginx is not installed")
 def test_behind_nginx_no_reader_gets_the_answer_of_another(served: Site, tmp_path: Path) -> None:
     asked = [
