@@ -14,6 +14,7 @@ A thread of each process publishes what is announced for now (:mod:`pairing.roun
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import select
 import signal
@@ -73,6 +74,9 @@ def main(arguments: list[str]) -> int:
         return 1
     for_visitors(connections.settings)
     read_all()  # Before the processes: each has them, and the first publication in it does not keep others waiting.
+    # What is there now stays: the collector need not look through it again, and processes go on sharing its memory.
+    gc.collect()
+    gc.freeze()
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
