@@ -30,6 +30,8 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 
+from pairing.call_stack import with_room
+
 THREADS = 4
 BACKLOG = 1024
 KEPT_OPEN = 60  # Seconds; unused connections are closed then.
@@ -144,7 +146,7 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
     server = cast(
         TcpWSGIServer,
         create_server(
-            without_body_for_head(application),
+            with_room(without_body_for_head(application)),
             sockets,
             sockets=[listener],
             threads=THREADS,
