@@ -152,7 +152,7 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
             connection_limit=connections,
             channel_timeout=KEPT_OPEN,
             max_request_header_size=LARGEST_HEADER,
-            max_request_body_size=LARGEST_BODY,
+            max_request_body_size=LARGEST_BODY + 1,  # waitress refuses this size already.
             inbuf_overflow=KEPT_IN_MEMORY,
             clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
             log_socket_errors=False,  # A visitor who disconnects is not an error.
