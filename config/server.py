@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
-    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
