@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> int:
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
-    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
@@ -154,7 +154,7 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
             connection_limit=connections,
             channel_timeout=KEPT_OPEN,
             max_request_header_size=LARGEST_HEADER,
-            max_request_body_size=LARGEST_BODY,
+            max_request_body_size=LARGEST_BODY + 1,  # waitress refuses this size already.
             inbuf_overflow=KEPT_IN_MEMORY,
             clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
             log_socket_errors=False,  # A visitor who disconnects is not an error.

@@ -33,6 +33,7 @@ RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
 # Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
 BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
+BACKUP_BY_SERVER = env.flag("SWISS_BACKUP_BY_SERVER", default=True)  # or by `python -m config.copies`, or by a timer
 BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
