@@ -40,7 +40,7 @@ PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in s
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^livez$"]  # Requested in plain http from inside the container.
+SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$"]  # Requested in plain http from inside the container.
 SESSION_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_SECURE = PRODUCTION
