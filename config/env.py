@@ -122,6 +122,15 @@ class Environment:
             raise refusal(name, str(path), f"a folder that can be made and written ({error.strerror})") from error
         return path
 
+    def file(self, name: str) -> Path | None:
+        """Return a file in a folder that exists, whether the file is there or not; None if *name* is not set."""
+        if not (text := self.text(name)):
+            return None
+        path = Path(text).expanduser().absolute()
+        if not path.parent.is_dir() or path.is_dir():
+            raise refusal(name, str(path), "a file in a folder that exists")
+        return path
+
     def secret_key(self, name: str, *, kept_in: Path | None) -> str:
         """Return the key that signs sessions, from the variable or from the file *kept_in*, which is made on first use.
 
