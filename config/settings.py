@@ -40,7 +40,7 @@ PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in s
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$"]  # Requested in plain http from inside the container.
+SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$", "^metrics$"]  # asked for in plain http from inside
 SESSION_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_SECURE = PRODUCTION
@@ -240,6 +240,9 @@ SPECTACULAR_SETTINGS = {
 # Log to stderr, and to a file if there is one
 ACCESS_LOG = env.choice("SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"})  # config/request_log.py
 LOG_FILE = env.file("LOG_FILE")
+# Who may read /metrics (config/metrics_page.py); without either there is no such page and nothing is counted.
+METRICS_FROM = env.networks("SWISS_METRICS_FROM")
+METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")
 _FORMATTER = env.choice("LOG_FORMAT", default="text", choices={"text", "json"})
 _FILTERS = ["without_secrets", "with_request"]
 LOGGING = {

@@ -5,6 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from config.health import alive, ready
+from config.metrics_page import metrics
 from config.sign_in import SignInView
 
 urlpatterns = [
@@ -15,6 +16,7 @@ urlpatterns = [
     path("livez", alive, name="alive"),
     path("readyz", ready, name="ready"),
     path("healthz", ready),  # the former name
+    path("metrics", metrics, name="metrics"),
     path("", include("tournaments.web.urls")),
 ]
 

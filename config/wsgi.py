@@ -7,6 +7,7 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+from config.metrics import of_this_server
 from config.request_log import AccessLog, Observer, RequestLog
 
 
@@ -15,6 +16,8 @@ def observers() -> list[Observer]:
     found: list[Observer] = []
     if settings.ACCESS_LOG != "no":
         found.append(AccessLog(trust_proxy=settings.TRUST_PROXY, whole_addresses=settings.ACCESS_LOG == "whole"))
+    if (metrics := of_this_server()) is not None:
+        found.append(metrics.observe)
     return found
 
 
