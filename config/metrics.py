@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
+SERVING: Final = "swiss_processes"
 KINDS: Final = ("page", "action", "news", "api", "static", "probe")
 STATUSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 LIMITS: Final = (0.001, 0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -68,9 +69,9 @@ class Metrics:
                 yield f'swiss_request_seconds_bucket{{kind="{kind}",le="{limit}"}} {total:.0f}'
             yield f'swiss_request_seconds_sum{{kind="{kind}"}} {self._sum(number, _FOR_KIND - 1):.6f}'
             yield f'swiss_request_seconds_count{{kind="{kind}"}} {total:.0f}'
-        yield "# HELP swiss_processes Processes that have answered since the start."
-        yield "# TYPE swiss_processes gauge"
-        yield f"swiss_processes {sum(1 for place in range(self._processes) if self._numbers[place * _PLACE])}"
+        yield f"# HELP {SERVING} Processes that serve; one that replaces another counts once."
+        yield f"# TYPE {SERVING} gauge"
+        yield f"{SERVING} {sum(1 for place in range(self._processes) if self._numbers[place * _PLACE])}"
 
     def _sum(self, kind: int, index: int) -> float:
         at = 1 + kind * _FOR_KIND + index
