@@ -65,6 +65,7 @@ def main(arguments: list[str]) -> int:
         return 1
     from config.copies import Copies
     from config.in_use import InUseError, serve_from
+    from config.metrics import of_this_server
     from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
@@ -82,6 +83,7 @@ def main(arguments: list[str]) -> int:
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
+    metrics = of_this_server()
     copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
@@ -94,7 +96,9 @@ def main(arguments: list[str]) -> int:
         serve(application, listener, room, stop)
     else:
 
-        def work(stop: Stop) -> None:
+        def work(stop: Stop, place: int) -> None:
+            if metrics is not None:
+                metrics.take_place(place)
             watch_beside(stop)
             serve(application, listener, room, stop)
 
@@ -221,12 +225,16 @@ class Patience:
 
 
 class Workers:
-    """Run *number* processes that each do *work* until they receive a signal."""
+    """Run *number* processes that each do *work* until they receive a signal.
 
-    def __init__(self, number: int, work: Callable[[Stop], None]) -> None:
+    Each has a place from 0 on; a process that replaces one that died has its place.
+    """
+
+    def __init__(self, number: int, work: Callable[[Stop, int], None]) -> None:
         self._number = number
         self._work = work
         self._begun: dict[int, float] = {}
+        self._places: dict[int, int] = {}
 
     def run(self, signals: Signals, beside: Callable[[], None] = lambda: None) -> None:
         """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C. *beside* is called often."""
@@ -247,15 +255,17 @@ class Workers:
 
     def _start(self) -> None:
         parent = os.getpid()
+        place = min(set(range(self._number)) - {self._places[pid] for pid in self._begun})
         pid = os.fork()
         if pid:
             self._begun[pid] = time.monotonic()
+            self._places[pid] = place
             return
         code = 1
         try:
             signals = Signals()
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # The first process decides; the terminal signals all.
-            self._work(lambda: signals.came or os.getppid() != parent)
+            self._work(lambda: signals.came or os.getppid() != parent, place)
             code = 0
         except BaseException:
             import logging

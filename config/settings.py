@@ -41,7 +41,7 @@ PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in s
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^livez$"]  # Requested in plain http from inside the container.
+SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$", "^metrics$"]  # asked for in plain http from inside
 SESSION_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_SECURE = PRODUCTION
@@ -238,19 +238,36 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# Log to stderr
+# Log to stderr, and to a file if there is one
+ACCESS_LOG = env.choice("SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"})  # config/request_log.py
+LOG_FILE = env.file("LOG_FILE")
+# Who may read /metrics (config/metrics_page.py); without either there is no such page and nothing is counted.
+METRICS_FROM = env.networks("SWISS_METRICS_FROM")
+METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")
+_FORMATTER = env.choice("LOG_FORMAT", default="text", choices={"text", "json"})
+_FILTERS = ["without_secrets", "with_request"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"text": {"()": "config.log.Text"}, "json": {"()": "config.log.Json"}},
     "filters": {
         "one_line": {"()": "config.log.OneLine"},
         "without_secrets": {"()": "config.log.WithoutSecrets"},
+        "with_request": {"()": "config.log.WithRequest"},
         "unavailable": {"()": "config.unavailable.InOneLine"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_secrets"]}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": _FORMATTER, "filters": _FILTERS},
+        "file": {
+            "()": "config.log_file.SharedFile",
+            "path": LOG_FILE,
+            "most_bytes": env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000,
+            "formatter": _FORMATTER,
+            "filters": _FILTERS,
+        },
+    },
     "root": {
-        "handlers": ["stderr"],
+        "handlers": ["stderr", "file"] if LOG_FILE else ["stderr"],
         "level": env.choice("LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}),
     },
     "loggers": {

@@ -4,7 +4,8 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from config.health import alive, health
+from config.health import alive, ready
+from config.metrics_page import metrics
 from config.sign_in import SignInView
 
 urlpatterns = [
@@ -13,7 +14,9 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),
-    path("healthz", health, name="health"),
+    path("readyz", ready, name="ready"),
+    path("healthz", ready),  # the former name
+    path("metrics", metrics, name="metrics"),
     path("", include("tournaments.web.urls")),
 ]
 
