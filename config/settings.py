@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.accounts.sessions.SharedComputerMiddleware",
     "config.sign_in.KnownBrowserMiddleware",
     "config.sign_in.SignedInMarkMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -151,6 +152,8 @@ STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
 KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts
+SESSION_ENGINE = "config.accounts.store"
+IDLE_MINUTES = env.whole_number("SWISS_IDLE_MINUTES", default=30, minimum=1, maximum=1440)  # on shared computers
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"

@@ -23,13 +23,14 @@ from axes.models import AccessAttempt, AccessFailureLog
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, LogoutView
 from django.core import signing
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from config.accounts.sessions import begin, is_shared
 from config.middleware import visitor_address
 
 logger = logging.getLogger(__name__)
@@ -74,7 +75,9 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
 
     def user_logged_in(self, sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: object) -> None:
         super().user_logged_in(sender, request, user, **kwargs)
-        request.signed_in_as = user.get_username()  # type: ignore[attr-defined]  # for KnownBrowserMiddleware
+        begin(request, now=timezone.now())
+        if not is_shared(request):
+            request.signed_in_as = user.get_username()  # type: ignore[attr-defined]  # for KnownBrowserMiddleware
         logger.info("Signed in: %s from %s", _account(user), visitor_address(request))
 
     def user_logged_out(
@@ -109,6 +112,18 @@ class SignInView(LoginView):
     def get_redirect_url(self) -> str:
         back = super().get_redirect_url()
         return "" if urlsplit(back).path in (reverse("login"), reverse("logout")) else back
+
+
+class SignOutView(LogoutView):
+    """Log out, and ask the browser to forget the pages it has stored (over https; others are never stored).
+
+    Not everything of the site: results that were not sent yet must not be lost with it.
+    """
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        response: HttpResponse = super().post(request, *args, **kwargs)
+        response.headers["Clear-Site-Data"] = '"cache"'
+        return response
 
 
 class KnownBrowserMiddleware:
@@ -153,7 +168,7 @@ class SignedInMarkMiddleware:
             response.set_cookie(
                 self.NAME,
                 "1",
-                max_age=settings.SESSION_COOKIE_AGE,
+                max_age=None if is_shared(request) else settings.SESSION_COOKIE_AGE,
                 secure=settings.SESSION_COOKIE_SECURE,
                 samesite="Lax",
             )
