@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.accounts.sessions.SharedComputerMiddleware",
     "config.sign_in.KnownBrowserMiddleware",
     "config.sign_in.SignedInMarkMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -152,6 +153,8 @@ STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
 KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts
+SESSION_ENGINE = "config.accounts.store"
+IDLE_MINUTES = env.whole_number("SWISS_IDLE_MINUTES", default=30, minimum=1, maximum=1440)  # on shared computers
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -174,6 +177,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ACCESS_FAILURE_LOG = True  # for a day, config/sign_in.py: the slow limit for each name
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
