@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from .browser import Answer, Browser
-from .pages import Form, csv_rows, forms
+from .pages import CONFIRMING, Form, csv_rows, forms, text_of
 
 SYSTEMS: Final = ("dutch_2026", "dutch_2026", "dutch_2017", "dutch_pre2017", "double_swiss_2026")
 DAYS: Final = ("", "2026-11-21", "2026-11-21", "2025-05-03", "2019-08-10", "2016-07-02")
@@ -57,10 +58,17 @@ class RandomEvent:
         self.slug = ""
         self.done: Counter[str] = Counter()
         """Actions by name, and the refusals with their status."""
+        self.names: list[str] = []
+        """The same, one by one."""
         self.log: list[str] = []
+        self.led_to = ""
+        """The page to which the last action led."""
+        self.is_stuck = False
+        """Whether the step that the event needs was refused the last time."""
         self.system = chance.choice(SYSTEMS)
         self.rounds = chance.randint(1, 6)
         self.entry_ids: list[int] = []
+        self.names_of_players: list[str] = []
 
     @property
     def base(self) -> str:
@@ -89,7 +97,7 @@ class RandomEvent:
         if self.system.startswith("dutch_20") and chance.random() < 0.3:
             settings["acceleration"] = "baku"
         answer = self.post(self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value])
-        assert answer.status == 302, (settings, _errors(answer))
+        assert answer.status == 302, (settings, _problems(answer))
         self.slug = answer.location.split("/")[2]
         self._appoint()
         players = chance.choice([2, 5, 6, 7, 8, 8, 9, 10, 11, 12])
@@ -102,8 +110,7 @@ class RandomEvent:
         assert answer.status == 200, answer
         self.read_entries()
         if chance.random() < 0.3:
-            pair = [("prohibit", "yes"), ("by", "names")]
-            self.submit(self.people.chief, "prohibited/", "prohibited/", more=pair)
+            _prohibit(self, 0)
         self.submit(self.people.chief, "colour/", "colour/", colour=chance.choice("wb"))
         self.submit(self.people.chief, "numbers/", "numbers/")
 
@@ -114,13 +121,15 @@ class RandomEvent:
     def read_entries(self) -> None:
         text = self.people.chief.get(f"/api/v1/tournaments/{self.slug}/entries/csv/").text
         self.entry_ids = [int(row["id"]) for row in csv_rows(text)]
+        self.names_of_players = [row["name"] for row in csv_rows(text)]
 
     # Requests
 
     def post(self, browser: Browser, path: str, fields: list[tuple[str, str]]) -> Answer:
-        self.log.append(f"POST {path} {fields}")
+        shown = [one for one in fields if one[0] != "csrfmiddlewaretoken"]
+        self.log.append(f"POST {path} {shown}")
         answer = browser.post(path, fields)
-        self.log.append(f"  -> {answer.status}")
+        self.log.append(f"  -> {answer.status} {' '.join(_problems(answer))}")
         assert answer.status < 500, f"{answer.status} at {path}: {fields}"
         return answer
 
@@ -136,30 +145,30 @@ class RandomEvent:
         found = [form for form in forms(opened.text, url) if form.action.split("?")[0] == target]
         if not found:
             return self._count(action, 0)
-        return self.send_form(browser, found[-1], name=action, more=more or [], **wanted)
+        return self.send_form(browser, found[-1], label=action, more=more or [], **wanted)
 
     def send_form(
-        self, browser: Browser, form: Form, *, name: str, more: list[tuple[str, str]] | None = None, **wanted: Any
+        self, browser: Browser, form: Form, *, label: str, more: list[tuple[str, str]] | None = None, **wanted: Any
     ) -> bool:
         fields = form.filled(self.chance, **wanted) + (more or [])
         answer = self.post(browser, form.action, fields)
         if answer.status in (200, 409, 422):  # A page that asks to confirm.
+            plain = form.action.split("?")[0]
             again = [
                 each
                 for each in forms(answer.text, form.action)
-                if each.action.split("?")[0] == form.action.split("?")[0]
-                and ({"confirmed", "save", "same"} & {*dict(each.fields), *dict(each.buttons)})
+                if each.action.split("?")[0] == plain
+                and {*CONFIRMING} & {*dict(each.fields), *dict(each.buttons)}
             ]
             if again:
-                sent = [*again[-1].filled(self.chance, **wanted)]
-                sent = [one for one in sent if one[0] not in ("show",)]
-                sent += [one for one in again[-1].buttons if one[0] in ("confirmed", "save")]
-                answer = self.post(browser, again[-1].action, sent)
-        return self._count(name, answer.status)
+                answer = self.post(browser, again[-1].action, again[-1].confirmed(dict(fields)))
+        self.led_to = answer.location
+        return self._count(label, answer.status)
 
     def _count(self, name: str, status: int) -> bool:
         plain = "".join("N" if letter.isdigit() else letter for letter in name).replace("NN", "N")
         self.done[f"{plain} {status}"] += 1
+        self.names.append(f"{plain} {status}")
         return status == 302
 
     # Steps
@@ -167,8 +176,10 @@ class RandomEvent:
     def step(self, states: list[str]) -> None:
         """Do something: mostly what the event needs next, sometimes anything else; *states* are those of the rounds."""
         number = next((n for n, state in enumerate(states, 1) if state != "results_published"), 0)
-        if number and self.chance.random() < 0.62:
+        if number and self.chance.random() < (0.2 if self.is_stuck else 0.62):
+            before = self.done.total()
             self.go_on(number, states[number - 1])
+            self.is_stuck = not any(word.endswith(" 302") for word in self.names[before:])
         else:
             self.chance.choice(OTHER)(self, number or len(states))
 
@@ -177,9 +188,8 @@ class RandomEvent:
         chief = self.people.chief
         if state == "planned":
             self.submit(chief, at, f"{at}pair/", more=[("older_open", "yes")])
-            missing = chief.get(f"{self.base}{at}missing/")
-            if missing.status == 200 and (found := [f for f in forms(missing.text, f"{self.base}{at}missing/")]):
-                self.send_form(chief, found[-1], name="missing")
+            if self.led_to.endswith("/missing/"):
+                self.submit(chief, f"{at}missing/", f"{at}missing/")
                 self.submit(chief, at, f"{at}pair/", more=[("older_open", "yes")])
         elif state == "draft":
             more = [("cut_short", "yes"), ("reason", "the hall closes"), ("leave_fide_mode", "yes")]
@@ -198,17 +208,19 @@ class RandomEvent:
         given = dict(form.fields)
         games = [name for name in given if name.startswith("result-")]
         lacking = [name for name in games if not given[name]]
+        lacking += [name for name in games if given[name] == "??" and self.chance.random() < 0.5]
         for name in lacking:
             given[name] = self.chance.choice(RESULTS)
+            given[name.replace("result-", "confirmed-")] = "yes"
         if lacking:
             self._count("results", self.post(browser, form.action, list(given.items())).status)
         return bool(lacking)
 
 
-def _errors(answer: Answer) -> list[str]:
-    import re
-
-    return re.findall(r'errorlist[^>]*>(.*?)</ul>', answer.text, re.S) or [answer.text[:500]]
+def _problems(answer: Answer) -> list[str]:
+    """Return what the page says about a refusal."""
+    found = re.findall(r'(?:id="problem"|class="errorlist)[^>]*>(.*?)</(?:ul|section|div)>', answer.text, re.S)
+    return [text_of(markup)[:300] for markup in found if text_of(markup)]
 
 
 Step = Callable[[RandomEvent, int], object]
@@ -226,7 +238,7 @@ def _late(event: RandomEvent, number: int) -> None:
     name = f"Late{len(event.entry_ids):02}, Lou"
     event.submit(
         event.who(), "entries/add/", "entries/add/", name=name, fide_rating=event.chance.choice(["", 1500, 2250]),
-        federation="FRA", arrived="on",
+        federation="FRA", arrived="on", rating_source="", title="", estimate="",
     )  # fmt: skip
     event.read_entries()
 
@@ -242,6 +254,30 @@ def _page(page: str, action: str = "", **wanted: Any) -> Step:
         event.submit(event.who(), here, (action or page.split("?")[0]).format(n=number), **wanted)
 
     return act
+
+
+def _prohibit(event: RandomEvent, number: int) -> None:
+    """Two players shall not meet: the page shows the effect, the second form saves it."""
+    names = [("name", name) for name in event.chance.sample(event.names_of_players, 2)]
+    path = f"{event.base}prohibited/"
+    opened = event.people.chief.get(path)
+    if found := [form for form in forms(opened.text, path) if "by" in form.choices or "by" in dict(form.fields)]:
+        sent = [one for one in found[0].fields if one[0] not in ("name", "by", "")]
+        sent += [*names, ("by", "names"), ("reason", "one family"), ("prohibit", "yes")]
+        answer = event.post(event.people.chief, path, sent)
+        if again := [form for form in forms(answer.text, path) if {*CONFIRMING} & {*dict(form.buttons)}]:
+            answer = event.post(event.people.chief, path, again[-1].confirmed({}))
+        event._count("prohibited", answer.status)
+
+
+def _tie_breaks(event: RandomEvent, number: int) -> None:
+    listed = event.chance.sample(["BH", "SB", "DE", "BH/C1", "PS", "FB", "REP", "KS"], 3)
+    event.submit(event.people.chief, "tie-breaks/", "tie-breaks/", tie_breaks=",".join(listed))
+
+
+def _resume(event: RandomEvent, number: int) -> None:
+    """Enter the result of a game that was adjourned in an earlier round."""
+    event.enter_results(event.chance.randint(1, number))
 
 
 def _correct(event: RandomEvent, number: int) -> None:
@@ -293,7 +329,7 @@ def _desk_robot(event: RandomEvent, number: int) -> None:
     found = [form for form in forms(opened.text, page) if "/manage/" not in form.action and "/delete/" not in form.action]
     if opened.status == 200 and found:
         form = event.chance.choice(found)
-        event.send_form(browser, form, name=form.action.replace(event.base, ""))
+        event.send_form(browser, form, label=form.action.replace(event.base, ""))
 
 
 OTHER: Final[tuple[Step, ...]] = (
@@ -302,7 +338,7 @@ OTHER: Final[tuple[Step, ...]] = (
     _desk_robot, _desk_robot, _desk_robot,
     _page("rounds/{n}/", "undo/"), _page("desk/", "undo/"), _page("desk/", "undo/"),
     _page("points/"), _page("points/"), _page("points/", "points/withdraw/", reason="a mistake"),
-    _page("tie-breaks/"), _page("number-of-rounds/"), _page("prohibited/"), _page("rounds/{n}/by-hand/"),
+    _tie_breaks, _resume, _resume, _page("number-of-rounds/"), _prohibit, _page("rounds/{n}/by-hand/"),
     _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
     _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _page("rounds/{n}/announce/"),
     _page("settings/"), _page("colour/"), _of_entry(""),

@@ -148,17 +148,30 @@ class Form:
 
     def filled(self, chance: random.Random, **wanted: Any) -> list[tuple[str, str]]:
         """Return the fields as an arbiter in a hurry fills them: a choice in each list, a reason, one button."""
-        sent = dict(self.fields)
+        sent = {name: value for name, value in self.fields if name not in dict(self.boxes)}
         for name, values in self.choices.items():
-            if values and chance.random() < 0.6:
+            if name.startswith("answer-") and chance.random() < 0.9:
+                sent[name] = "coming"
+            elif values and chance.random() < (0.35 if sent.get(name) else 1):
                 sent[name] = chance.choice(values)
         for name, kind in self.texts.items():
             if kind in ("text", "textarea", "number", "search") and not sent.get(name):
                 sent[name] = _typed(name, chance)
-        ticked = [box for box in self.boxes if chance.random() < 0.4]
-        sent = {**sent, **{name: str(value) for name, value in wanted.items()}}
-        pressed = [chance.choice(self.buttons)] if self.buttons else []
-        return [*((name, value) for name, value in sent.items()), *ticked, *pressed]
+        ticked = [box for box in self.boxes if chance.random() < 0.4 and box[0] not in wanted]
+        sent |= {name: str(value) for name, value in wanted.items()}
+        buttons = [button for button in self.buttons if button[0] not in LEAD_NOWHERE]
+        return [*sent.items(), *ticked, *([chance.choice(buttons)] if buttons else [])]
+
+    def confirmed(self, before: dict[str, str]) -> list[tuple[str, str]]:
+        """Return the fields of a page that asks to confirm what was sent *before*."""
+        names = {*self.texts, *self.choices}
+        kept = {name: before.get(name, value) if name in names else value for name, value in self.fields}
+        return [*(kept | dict(button for button in self.buttons if button[0] in CONFIRMING)).items()]
+
+
+CONFIRMING: Final = ("confirmed", "save", "same")
+LEAD_NOWHERE: Final = ("tie_break_step", "fill", "show", "find", "boards", "preview", "from_list", "save")
+"""Buttons that save nothing, and the one that is pressed after the effect was shown."""
 
 
 def _typed(name: str, chance: random.Random) -> str:
@@ -166,7 +179,7 @@ def _typed(name: str, chance: random.Random) -> str:
         return "so it is"
     if "article" in name:
         return "Laws 12.9"
-    if name in ("estimate", "fide_rating", "national_rating"):
+    if name in ("fide_rating", "national_rating"):
         return str(chance.randint(1400, 2400)) if chance.random() < 0.3 else ""
     return ""
 

@@ -8,15 +8,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from .browser import InProcess, Lost, OverHttp
 from .comparing import Observer
 from .event import People, RandomEvent
 
-STEPS: Final = 44
+STEPS: Final = 34
 """The most actions in one event after its first pairing."""
-SHARE: Final = 0.2
+SHARE: Final = 0.12
 """The share of the actions inside a state after which everything is compared; after a new state it always is."""
 
 
@@ -88,9 +89,9 @@ def _play(event: RandomEvent, observer: Observer, report: Report, after_loss: Ca
             if found:
                 return
         over += states[-1] == "results_published"
-        if over > 5:
+        if over > 3:
             return
-        _until_done(lambda: event.step(observer.states()), after_loss)
+        _until_done(partial(event.step, states), after_loss)
 
 
 def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
