@@ -227,7 +227,7 @@ class Observer:
             if boards != ours:
                 yield f"{name}: boards in the order {boards}, by C.04.2 3.6 {ours}"
         byes = {one["player"]["tpn"]: one["kind"] for one in answer["byes"]}
-        expected = {tpn: letter for tpn, letter in byes_of(public, number).items()}
+        expected = dict(byes_of(public, number).items())
         if {tpn: letter for tpn, letter in expected.items() if letter != "Z"} | byes != byes or byes.keys() - expected:
             yield f"{name}: byes {byes}, in the file {expected}"
         page = boards_page(self._page(f"pairings/{number}/"))
