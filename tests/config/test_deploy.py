@@ -146,14 +146,8 @@ def test_the_units_run_what_exists(tmp_path: Path) -> None:
         for started in re.findall(r"^Exec\w+=(.*)$", text, re.MULTILINE):
             assert started.startswith("/opt/swiss-arbiter/.venv/bin/python ")
             assert re.search(r"manage\.py (upgrade|backup --automatic)$|-m config\.server 127\.0\.0\.1:8000$", started)
-    server, backup = (
-        set(
-            re.findall(
-                r"^\w+=.*$", units[f"swiss-arbiter{which}.service"].partition("# What it may touch")[2], re.MULTILINE
-            )
-        )
-        for which in ("", "-backup")
-    )
+    closed = [units[f"swiss-arbiter{which}.service"].partition("# What it may touch")[2] for which in ("", "-backup")]
+    server, backup = (set(re.findall(r"^\w+=.*$", text, re.MULTILINE)) for text in closed)
     assert backup - server == {"ReadWritePaths=-/var/backups/swiss-arbiter"}
     assert server - backup == {"WantedBy=multi-user.target"}
 
