@@ -6,6 +6,7 @@ from django.urls import include, path
 from config.accounts import pages as accounts
 from config.health import alive, health
 from config.sign_in import SignInView, SignOutView
+from config.venue.page import venue
 
 urlpatterns = [
     path("accounts/login/", SignInView.as_view(), name="login"),
@@ -14,6 +15,7 @@ urlpatterns = [
     path("accounts/password/", accounts.password, name="account-password"),
     path("accounts/email/", accounts.email, name="account-email"),
     path("accounts/end-sessions/", accounts.end_sessions, name="account-end-sessions"),
+    path("venue/", venue, name="venue"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),
