@@ -22,6 +22,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -30,6 +31,7 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 
+from config.venue.tls import Certificate, TlsChannel
 from pairing.call_stack import with_room
 
 THREADS = 4
@@ -89,20 +91,20 @@ def main(arguments: list[str]) -> int:
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
         def stop() -> bool:
-            copies.look()
+            beside()
             return signals.is_over()
 
         watch_beside(signals.is_over)
-        serve(application, listener, room, stop)
+        serve(application, listener, room, stop, https)
     else:
 
         def work(stop: Stop, place: int) -> None:
             if metrics is not None:
                 metrics.take_place(place)
             watch_beside(stop)
-            serve(application, listener, room, stop)
+            serve(application, listener, room, stop, https)
 
-        Workers(settings.WORKERS, work).run(signals, copies.look)
+        Workers(settings.WORKERS, work).run(signals, beside)
     return 0
 
 
@@ -143,8 +145,10 @@ def room_for_connections() -> int:
     return max(100, min(soft if soft > 0 else OPEN_FILES, OPEN_FILES) // 2)
 
 
-def serve(application: Any, listener: socket.socket, connections: int, stop: Stop) -> None:
-    """Answer requests until *stop* returns True, then finish those that have begun."""
+def serve(
+    application: Any, listener: socket.socket, connections: int, stop: Stop, https: Certificate | None = None
+) -> None:
+    """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted."""
     sockets: dict[int, Any] = {}
     use_poll = hasattr(select, "poll")
     server = cast(
@@ -163,12 +167,17 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
             clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
             log_socket_errors=False,  # A visitor who disconnects is not an error.
             ident=None,
+            url_scheme="https" if https else "http",
         ),
     )
+    if https:
+        server.channel_class = partial(TlsChannel, https.context)  # type: ignore[assignment]  # it is only called
     patience = Patience(server)
     while not stop():
         wasyncore.loop(timeout=0.5, use_poll=use_poll, map=sockets, count=1)
         patience.run_out()
+        if https:
+            https.read_again()
     # Accept no new connections, but leave the socket open for the other processes.
     server.accepting = False
     server.del_channel(sockets)

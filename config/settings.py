@@ -19,6 +19,8 @@ env = Environment()
 PRODUCTION = env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
 DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
 TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
+VENUE_HTTPS = env.flag("SWISS_HTTPS", default=False)  # the server itself speaks https (config/venue)
+OWN_ADDRESSES = env.flag("SWISS_OWN_ADDRESSES", default=False)
 WORKERS = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=64)  # processes (config/server.py)
 
 # Allowed hosts, proxies and browsers
@@ -42,9 +44,9 @@ INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$", "^metrics$"]  # asked for in plain http from inside
-SESSION_COOKIE_SECURE = PRODUCTION
-CSRF_COOKIE_SECURE = PRODUCTION
-LANGUAGE_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
+CSRF_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
+LANGUAGE_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 SECURE_HSTS_SECONDS = env.whole_number(
     "HSTS_SECONDS", default=30 * 86_400 if PRODUCTION else 0, minimum=0, maximum=2 * 366 * 86_400
 )
@@ -83,6 +85,7 @@ INSTALLED_APPS = [
     "tournaments",
 ]
 MIDDLEWARE = [
+    "config.venue.hosts.OwnAddressesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.ContentSecurityPolicyMiddleware",

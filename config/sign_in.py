@@ -13,6 +13,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from axes.handlers.database import AxesDatabaseHandler
 from axes.helpers import get_client_username
 from axes.models import AccessAttempt, AccessFailureLog
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.auth.views import LoginView, LogoutView
@@ -29,6 +31,7 @@ from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from config.accounts.sessions import begin, is_shared
 from config.middleware import visitor_address
@@ -79,6 +82,11 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         if not is_shared(request):
             request.signed_in_as = user.get_username()  # type: ignore[attr-defined]  # for KnownBrowserMiddleware
         logger.info("Signed in: %s from %s", _account(user), visitor_address(request))
+        if can_be_read(request) and hasattr(request, "_messages"):
+            messages.warning(
+                request,
+                _("This connection is not encrypted: others in this network can read along, passwords and PINs too."),
+            )
 
     def user_logged_out(
         self, sender: object, request: HttpRequest, user: AbstractBaseUser | None, **kwargs: object
@@ -175,6 +183,12 @@ class SignedInMarkMiddleware:
         elif is_marked and not request.user.is_authenticated:
             response.delete_cookie(self.NAME, samesite="Lax")
         return response
+
+
+def can_be_read(request: HttpRequest) -> bool:
+    """Return whether the network between browser and server can read along: plain http, and not on one machine."""
+    address = visitor_address(request)
+    return not request.is_secure() and address is not None and not ip_address(address).is_loopback
 
 
 def is_guessed_at(name: str | None) -> bool:
