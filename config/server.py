@@ -87,6 +87,12 @@ def main(arguments: list[str]) -> int:
     signals = Signals()
     metrics = of_this_server()
     copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
+    https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
+
+    def beside() -> None:
+        copies.look()
+        if https is not None:
+            https.keep_up_to_date()
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
