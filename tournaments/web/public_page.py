@@ -41,6 +41,7 @@ from tournaments.core.build import build
 from tournaments.core.frame import Frame, news_key, tournament_frame
 from tournaments.core.permissions import may_read, role_of
 from tournaments.models import Tournament
+from tournaments.web import searches
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 
@@ -145,6 +146,10 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             ours.role = role_of(request.user, tournament)
             return not_to_be_stored(view(ours, _frame(tournament, now, runs=True), *args, **kwargs))
         key = news_key(tournament, runs=False, reports_open=may_still_report(tournament.corrections_until, now))
+
+        def render(plain: HtmxHttpRequest) -> HttpResponse:
+            return _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs))
+
         newest = request.GET.get("v") == key and bool(tournament.public_fingerprint)
         if newest and ours.htmx:
             nothing = not_to_be_stored(HttpResponse(status=204))
@@ -160,7 +165,11 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
                 caches["searches" if ENDLESS & plain.GET.keys() else "pages"],
                 f"page:{etag}",
                 lambda: _stored(plain, tournament, key),
-                lambda: _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs)),
+                lambda: (
+                    searches.answer(plain, (tournament.pk, key, build()), render)
+                    if plain.GET.get("q")
+                    else render(plain)
+                ),
                 accepted=request.headers.get("Accept-Encoding", ""),
             )
         if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
