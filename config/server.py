@@ -63,6 +63,7 @@ def main(arguments: list[str]) -> int:
         return 1
     from config.copies import Copies
     from config.in_use import InUseError, serve_from
+    from config.mirrors import Mirrors
     from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
@@ -80,12 +81,16 @@ def main(arguments: list[str]) -> int:
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
-    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
+    copies, mirrors = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES), Mirrors(settings.DATA_DIR)
+
+    def look() -> None:
+        copies.look()
+        mirrors.look()
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
         def stop() -> bool:
-            copies.look()
+            look()
             return signals.is_over()
 
         watch_beside(signals.is_over)
@@ -96,7 +101,7 @@ def main(arguments: list[str]) -> int:
             watch_beside(stop)
             serve(application, listener, room, stop)
 
-        Workers(settings.WORKERS, work).run(signals, copies.look)
+        Workers(settings.WORKERS, work).run(signals, look)
     return 0
 
 
