@@ -63,11 +63,23 @@ function compareWithMemory(found) {
 
 const folder = () => location.pathname.slice(root.pathname.length).split("/")[0];
 
+// The SHA-256 of a page: in the manifest, or for the page of a player in a list that has its own there.
+async function hashOf(page, found) {
+  const number = page.match(/\/player-(\d+)\.html$/)?.[1];
+  if (!number) return found.files[page];
+  const list = `${page.split("/")[0]}/hashes-${number % 32}.json`;
+  if (!(list in found.files)) return undefined;
+  const content = await (await get(`${found.folder}/${list}`)).arrayBuffer();
+  if ((await sha256(content)) !== found.files[list]) throw new Doubt("otherPage");
+  return JSON.parse(new TextDecoder().decode(content))[page];
+}
+
 // Go to the same page in the folder that visitors read. Return whether the page is left.
-function goOn(found) {
+async function goOn(found) {
   const { page, language } = state.dataset;
   if (folder() === found.folder) return false;
-  const target = page in found.files ? page : `${language}/index.html`;
+  const isThere = !globalThis.crypto?.subtle || (await hashOf(page, found));
+  const target = isThere ? page : `${language}/index.html`;
   remember({ y: scrollY, pairings: Number(bar?.dataset.pairings), results: Number(bar?.dataset.results) });
   location.replace(new URL(`${found.folder}/${target}${location.hash}`, root));
   return true;
@@ -93,9 +105,10 @@ function remembered() {
 
 // Whether this page is the one in the manifest; a browser may have kept an older one.
 async function checkPage(found) {
+  const wanted = await hashOf(state.dataset.page, found);
   for (const cache of ["no-cache", "reload"]) {
     const content = await (await get(location.href, cache)).arrayBuffer();
-    if ((await sha256(content)) === found.files[state.dataset.page]) return cache === "reload";
+    if ((await sha256(content)) === wanted) return cache === "reload";
   }
   throw new Doubt("otherPage");
 }
@@ -106,7 +119,7 @@ async function check() {
     const isNew = compareWithMemory(found);
     manifest = found;
     if (!state) return enter(found);
-    if (goOn(found)) return;
+    if (await goOn(found)) return;
     const wasOld = await checkPage(found);
     const seen = remembered();
     if (wasOld && !seen?.again) {
@@ -117,16 +130,16 @@ async function check() {
     show("checked", found, isNew);
     if (seen) goneOn(seen);
   } catch (error) {
-    if (error instanceof Doubt) doubt(error);
+    if (error instanceof Doubt) await doubt(error);
     else show("lost", manifest);
   }
 }
 
 // Without a check the newest version is shown all the same, and the page says that it was not checked.
-function doubt(error) {
+async function doubt(error) {
   const found = error.file && JSON.parse(error.file.signed);
   if (found && !state) return enter(found);
-  if (found && goOn(found)) return;
+  if (found && (await goOn(found))) return;
   if (state) show(error.message, manifest);
 }
 

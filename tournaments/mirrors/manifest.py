@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -18,6 +19,9 @@ from tournaments.core.errors import BadInput
 
 NAME: Final = "manifest.json"
 FORMAT: Final = "swiss-arbiter-mirror-1"
+LISTS: Final = 32
+"""So many lists for each language have the pages of players: a phone fetches one of them, and a small manifest."""
+_OF_PLAYER: Final = re.compile(r"([a-z-]+)/player-(\d+)\.html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class Manifest:
     ``tournament`` is its random identity. ``counter`` grows with each manifest; ``version``, ``state`` and ``line`` are
     the public version, the key of the public pages and the fingerprint of the newest public line of the record.
     ``at`` is Unix time in seconds. ``folder`` is where visitors read; ``files`` has the SHA-256 of each file by its
-    path in that folder, or from the root of the mirror (``/files/…``).
+    path in that folder, or from the root of the mirror (``/files/…``); those of players' pages are in the lists.
     """
 
     tournament: str
@@ -51,6 +55,21 @@ class Found:
     manifest: Manifest
     key: str
     digest: str
+
+
+def lists_of(pages: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the lists with the SHA-256 of the players' pages among *pages*, by their path: ``en/hashes-7.json``."""
+    lists: dict[str, dict[str, str]] = {}
+    for path, body in sorted(pages.items()):
+        if (name := list_of(path)) is not None:
+            lists.setdefault(name, {})[path] = hashlib.sha256(body).hexdigest()
+    return {name: json.dumps(files, separators=(",", ":")).encode("ascii") for name, files in lists.items()}
+
+
+def list_of(path: str) -> str | None:
+    """Return the path of the list with the page at *path*; None if it is in the manifest itself."""
+    found = _OF_PLAYER.fullmatch(path)
+    return f"{found[1]}/hashes-{int(found[2]) % LISTS}.json" if found else None
 
 
 def signed(manifest: Manifest) -> bytes:

@@ -116,7 +116,7 @@ def push(
         pairings=snapshot.pairings,
         results=snapshot.results,
         files={
-            **{name: digest(body) for name, body in snapshot.pages.items()},
+            **{name: digest(body) for name, body in snapshot.pages.items() if manifests.list_of(name) is None},
             **{f"/{name}": digest(body) for name, body in snapshot.files.items()},
         },
     )

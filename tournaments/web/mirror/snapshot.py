@@ -20,6 +20,7 @@ from tournaments.core.build import build
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame, state_key
 from tournaments.core.stored_pages import newest_bodies
+from tournaments.mirrors.manifest import lists_of
 from tournaments.mirrors.pushing import Snapshot
 from tournaments.models import Tournament
 from tournaments.web import news, storing
@@ -62,7 +63,7 @@ def snapshot_of(frame: Frame) -> Snapshot:
         build=build(),
         pairings=frame.latest_published or 0,
         results=frame.latest_results,
-        pages=pages,
+        pages=pages | lists_of(pages),
         files=site.files(),
         entrances=lambda folder: _entrances(tournament, folder),
         news=lambda counter: json.dumps(said | {"n": counter}, separators=(",", ":")).encode(),
