@@ -68,6 +68,7 @@ def main(arguments: list[str]) -> int:
     from config.copies import Copies
     from config.in_use import InUseError, serve_from
     from config.metrics import of_this_server
+    from config.mirrors import Mirrors
     from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
@@ -87,10 +88,12 @@ def main(arguments: list[str]) -> int:
     signals = Signals()
     metrics = of_this_server()
     copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
+    mirrors = Mirrors(settings.DATA_DIR)
     https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
 
     def beside() -> None:
         copies.look()
+        mirrors.look()
         if https is not None:
             https.keep_up_to_date()
 

@@ -97,6 +97,7 @@ ARBITER_PAGES |= {
     "tie-break-preview",
     "regulations",
     "tournament-manage",
+    "mirror",
     "tournament-duplicate",
     "personal-data",
     "personal-data-of",
