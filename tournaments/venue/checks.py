@@ -163,7 +163,7 @@ def speed(found: Capacity | None) -> Finding:
         )
     pages, saving = found.pages_per_second, found.saving_ms
     says = _(
-        "About %(pages)s stored pages a second; a change is on the disk after %(saving)s ms (measured %(at)s)."
+        "About %(pages)s stored pages a second; a change is on the disk after %(saving)s\u00a0ms (measured %(at)s)."
     ) % {
         "pages": number_format(pages, force_grouping=True),
         "saving": number_format(saving, 1 if saving < 10 else 0),
