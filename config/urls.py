@@ -7,7 +7,7 @@ from config.accounts import pages as accounts
 from config.health import alive, ready
 from config.metrics_page import metrics
 from config.sign_in import SignInView, SignOutView
-from config.venue.page import venue
+from config.venue.page import hall
 
 urlpatterns = [
     path("accounts/login/", SignInView.as_view(), name="login"),
@@ -16,7 +16,7 @@ urlpatterns = [
     path("accounts/password/", accounts.password, name="account-password"),
     path("accounts/email/", accounts.email, name="account-email"),
     path("accounts/end-sessions/", accounts.end_sessions, name="account-end-sessions"),
-    path("venue/", venue, name="venue"),
+    path("hall/", hall, name="hall"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),

@@ -64,6 +64,7 @@ from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
 from tournaments.web.standings import crosstable, final, forecast, lots, me, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
+from tournaments.web.venue.pages import venue
 
 urlpatterns = [
     path("", home, name="home"),
@@ -90,6 +91,7 @@ urlpatterns = [
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
+    path("venue/", venue, name="venue"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/news.json", news, name="news"),

@@ -44,7 +44,7 @@ PUBLIC_FILES = {"news", "offline-worker", "round-code"}
 """Files of public pages, the same for everybody: test_news.py, test_offline.py, test_round_codes.py."""
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
-SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists"}
+SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists", "venue"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",

@@ -12,12 +12,12 @@ from pairing.rounds.announce import announced_names
 from pairing.rounds.round_page import BoardLine, NameLine
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
+from tournaments.core.public_address import printed_address
 from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by, publications_of
 from tournaments.reports.round_codes import code_lines
 from tournaments.standings.kept import round_for
 from tournaments.templatetags.numbers import points
-from tournaments.templatetags.paper import printed_address
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import Part, asked_part, first_letter, part_of
 from tournaments.web.public_page import one_of, visitor_page_with, words
