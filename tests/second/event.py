@@ -21,7 +21,26 @@ CODES: Final = (
 )  # fmt: skip
 OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG")
 """Tie-breaks of single games, which a match does not have."""
-RESULTS: Final = ("10", "10", "01", "01", "==", "==", "10", "01", "+-", "-+", "--", "=0", "0=", "00", "WL", "DD", "LW", "??")
+RESULTS: Final = (
+    "10",
+    "10",
+    "01",
+    "01",
+    "==",
+    "==",
+    "10",
+    "01",
+    "+-",
+    "-+",
+    "--",
+    "=0",
+    "0=",
+    "00",
+    "WL",
+    "DD",
+    "LW",
+    "??",
+)
 FIELDS: Final = {
     "late_entry_bye": ("Z", "H"),
     "max_byes": ("", "", "1", "2"),
@@ -157,8 +176,7 @@ class RandomEvent:
             again = [
                 each
                 for each in forms(answer.text, form.action)
-                if each.action.split("?")[0] == plain
-                and {*CONFIRMING} & {*dict(each.fields), *dict(each.buttons)}
+                if each.action.split("?")[0] == plain and {*CONFIRMING} & {*dict(each.fields), *dict(each.buttons)}
             ]
             if again:
                 answer = self.post(browser, again[-1].action, again[-1].confirmed(dict(fields)))
@@ -283,7 +301,9 @@ def _resume(event: RandomEvent, number: int) -> None:
 def _correct(event: RandomEvent, number: int) -> None:
     at = event.chance.randint(1, number)
     kind = event.chance.choice(["result", "result", "colours", "rating"])
-    about = f"player={event.chance.choice(event.entry_ids)}" if kind == "rating" else f"board={event.chance.randint(1, 4)}"
+    about = (
+        f"player={event.chance.choice(event.entry_ids)}" if kind == "rating" else f"board={event.chance.randint(1, 4)}"
+    )
     effect = event.chance.choice(["", "next_round", "next_pairing", "rating_only"])
     path = f"rounds/{at}/correct/"
     more = {"chosen": effect} if effect else {}
@@ -326,7 +346,9 @@ def _desk_robot(event: RandomEvent, number: int) -> None:
     page = event.base + event.chance.choice([f"rounds/{number}/", "desk/", "check-in/", f"rounds/{number}/missing/"])
     browser = event.who()
     opened = browser.get(page)
-    found = [form for form in forms(opened.text, page) if "/manage/" not in form.action and "/delete/" not in form.action]
+    found = [
+        form for form in forms(opened.text, page) if "/manage/" not in form.action and "/delete/" not in form.action
+    ]
     if opened.status == 200 and found:
         form = event.chance.choice(found)
         event.send_form(browser, form, label=form.action.replace(event.base, ""))
