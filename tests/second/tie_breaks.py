@@ -184,7 +184,8 @@ def _koya(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
 
 
 def _average_rating(table: Table, tpn: int, _: list[str]) -> int | None:
-    met = [table.ratings[one.opponent] for one in table.rows[tpn] if one.is_played and one.opponent]
+    games = [one for one in table.rows[tpn] if one.is_played and one.result != "?"]  # an open game does not count yet
+    met = [table.ratings[one.opponent] for one in games if one.opponent]
     return (2 * sum(met) + len(met)) // (2 * len(met)) if met else None
 
 
