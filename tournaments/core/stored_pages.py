@@ -89,12 +89,10 @@ def _folder(path: str) -> str:
 
 def _put_together(own: StoredPage, whole: StoredPage, part: StoredPage) -> StoredPage:
     """Return the whole page of the player whose part is *own*; *whole* and *part* are the shells."""
-    mark = OWN.encode()
-    before, after = part.body.split(mark)
+    before, after = part.body.split(OWN.encode())
     inside = own.body[len(before) : len(own.body) - len(after)]
     number = own.path.rstrip("/").rpartition("/")[2]
-    shell = whole.body.replace(str(ENTRY).encode(), number.encode())
-    body = shell.replace(NAME.encode(), shown_title(own.title).encode()).replace(mark, inside)
+    body = in_shell(whole.body, inside, number=number, title=own.title)
     return StoredPage(
         tournament_id=own.tournament_id,
         key=own.key,
@@ -109,6 +107,12 @@ def _put_together(own: StoredPage, whole: StoredPage, part: StoredPage) -> Store
         brotli=packed_more(body),
         sha256=hashlib.sha256(body).hexdigest(),
     )
+
+
+def in_shell(shell: bytes, own: bytes, *, number: object, title: str) -> bytes:
+    """Return the page of one player: *own* in the *shell* of the whole page."""
+    page = shell.replace(str(ENTRY).encode(), str(number).encode())
+    return page.replace(NAME.encode(), shown_title(title).encode()).replace(OWN.encode(), own)
 
 
 def shown_title(title: str) -> str:
