@@ -26,6 +26,19 @@ class ContentSecurityPolicyMiddleware:
         return response
 
 
+class ErrorsAreNotStoredMiddleware:
+    """Send ``no-store`` with every error that says nothing else: what is missing now may be public in a second."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code >= 400:
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
 class PagesOnlyInSearchMiddleware:
     """Ask search engines to leave out every file; a page says itself whether it wants to be found."""
 

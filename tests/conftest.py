@@ -72,11 +72,13 @@ def _nothing_is_kept() -> None:
     from config.health import trial
     from tournaments.standings import kept
     from tournaments.web.news import content_of
+    from tournaments.web.standings import player
 
     forget_pages()
     content_of.cache_clear()
     trial.forget()
     kept.forget()
+    player.forget()
 
 
 @pytest.fixture(scope="session")

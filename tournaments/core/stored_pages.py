@@ -126,12 +126,15 @@ def _put_together(own: StoredPage, whole: StoredPage, part: StoredPage) -> Store
 
 def put_together(own: bytes, whole: bytes, part: bytes, path: str, title: str) -> bytes:
     """Return the whole page at *path* of the player whose part is *own*; *whole* and *part* are the shells."""
-    mark = OWN.encode()
-    before, after = part.split(mark)
+    before, after = part.split(OWN.encode())
     inside = own[len(before) : len(own) - len(after)]
-    number = path.rstrip("/").rpartition("/")[2]
-    shell = whole.replace(str(ENTRY).encode(), number.encode())
-    return shell.replace(NAME.encode(), shown_title(title).encode()).replace(mark, inside)
+    return in_shell(whole, inside, number=path.rstrip("/").rpartition("/")[2], title=title)
+
+
+def in_shell(shell: bytes, own: bytes, *, number: object, title: str) -> bytes:
+    """Return the page of one player: *own* in the *shell* of the whole page."""
+    page = shell.replace(str(ENTRY).encode(), str(number).encode())
+    return page.replace(NAME.encode(), shown_title(title).encode()).replace(OWN.encode(), own)
 
 
 def shown_title(title: str) -> str:
