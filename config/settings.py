@@ -19,6 +19,8 @@ env = Environment()
 PRODUCTION = env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
 DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
 TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
+VENUE_HTTPS = env.flag("SWISS_HTTPS", default=False)  # the server itself speaks https (config/venue)
+OWN_ADDRESSES = env.flag("SWISS_OWN_ADDRESSES", default=False)
 WORKERS = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=64)  # processes (config/server.py)
 
 # Allowed hosts, proxies and browsers
@@ -29,10 +31,15 @@ SIGNING_KEY_FILE = DATA_DIR / "signing-key"
 RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/rating_lists/list_file.py)
 # Whether a rating list may be loaded from an address in the network of the server itself.
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
+# Mirrors (tournaments/mirrors): whether they may be in the network of the server itself, and a folder for those that
+# another program copies to the web.
+MIRRORS_IN_PRIVATE = env.flag("SWISS_PRIVATE_MIRRORS", default=False)
+MIRROR_DIR = env.text("SWISS_MIRROR_DIR")
 # Whether phones may keep public pages for the time without network (docs/developer/offline.md).
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
 # Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
 BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
+BACKUP_BY_SERVER = env.flag("SWISS_BACKUP_BY_SERVER", default=True)  # or by `python -m config.copies`, or by a timer
 BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
@@ -41,9 +48,9 @@ INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$", "^metrics$"]  # asked for in plain http from inside
-SESSION_COOKIE_SECURE = PRODUCTION
-CSRF_COOKIE_SECURE = PRODUCTION
-LANGUAGE_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
+CSRF_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
+LANGUAGE_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 SECURE_HSTS_SECONDS = env.whole_number(
     "HSTS_SECONDS", default=30 * 86_400 if PRODUCTION else 0, minimum=0, maximum=2 * 366 * 86_400
 )
@@ -82,6 +89,7 @@ INSTALLED_APPS = [
     "tournaments",
 ]
 MIDDLEWARE = [
+    "config.venue.hosts.OwnAddressesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.ContentSecurityPolicyMiddleware",
@@ -98,6 +106,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.accounts.sessions.SharedComputerMiddleware",
     "config.sign_in.KnownBrowserMiddleware",
     "config.sign_in.SignedInMarkMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -151,6 +160,8 @@ STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
 KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts
+SESSION_ENGINE = "config.accounts.store"
+IDLE_MINUTES = env.whole_number("SWISS_IDLE_MINUTES", default=30, minimum=1, maximum=1440)  # on shared computers
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -173,6 +184,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ACCESS_FAILURE_LOG = True  # for a day, config/sign_in.py: the slow limit for each name
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 

@@ -20,6 +20,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
+from tournaments.web.mirror.page import mirror
 from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
 from tournaments.web.own_part import own_part
@@ -161,6 +162,7 @@ urlpatterns = [
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
     path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
+    path("t/<slug:slug>/mirror/", mirror, name="mirror"),
     path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
     path("t/<slug:slug>/personal-data/", personal_data.everybody, name="personal-data"),
     path("t/<slug:slug>/personal-data/<int:entry_id>/", personal_data.one_player, name="personal-data-of"),

@@ -97,6 +97,7 @@ ARBITER_PAGES |= {
     "tie-break-preview",
     "regulations",
     "tournament-manage",
+    "mirror",
     "tournament-duplicate",
     "personal-data",
     "personal-data-of",
@@ -203,7 +204,8 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
         "name": "day-of-the-event",
     }
-    return {name: _reversed(name, values) for name in names}
+    planned = values | {"number": 2}
+    return {name: _reversed(name, planned if name == "round-missing" else values) for name in names}
 
 
 def _reversed(name: str, values: dict[str, object]) -> str:
