@@ -65,10 +65,8 @@ def main(arguments: list[str]) -> int:
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
-    from config.copies import Copies
     from config.in_use import InUseError, serve_from
     from config.metrics import of_this_server
-    from config.mirrors import Mirrors
     from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
@@ -87,15 +85,8 @@ def main(arguments: list[str]) -> int:
     room = room_for_connections()
     signals = Signals()
     metrics = of_this_server()
-    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
-    mirrors = Mirrors(settings.DATA_DIR)
     https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
-
-    def beside() -> None:
-        copies.look()
-        mirrors.look()
-        if https is not None:
-            https.keep_up_to_date()
+    beside = work_beside(https)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
@@ -115,6 +106,25 @@ def main(arguments: list[str]) -> int:
 
         Workers(settings.WORKERS, work).run(signals, beside)
     return 0
+
+
+def work_beside(https: Certificate | None) -> Callable[[], None]:
+    """Return what the first process calls while it supervises: it looks after copies, mirrors and the certificate."""
+    from django.conf import settings
+
+    from config.copies import Copies
+    from config.mirrors import Mirrors
+
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
+    mirrors = Mirrors(settings.DATA_DIR)
+
+    def look() -> None:
+        copies.look()
+        mirrors.look()
+        if https is not None:
+            https.keep_up_to_date()
+
+    return look
 
 
 class Signals:

@@ -11,17 +11,17 @@ import multiprocessing
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Final
 
-import psycopg
-
+from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import Site
-from tests.plugins.postgres import Server
 
 from .play import Report, on_a_server
 from .process import until_the_end, work
+
+ACCOUNTS: Final = "import django; django.setup(); from tests.second.process import make_accounts; make_accounts()"
 
 
 def main() -> int:
@@ -39,72 +39,60 @@ def main() -> int:
         options.seed, options.events, options.server = options.only, 1, 0
     began = time.monotonic()
     total = Report()
-    with tempfile.TemporaryDirectory(prefix="swiss-second-") as folder:
-        Path(folder).chmod(0o755)
-        server = Postgres() if options.db == "postgres" else None
+    with tempfile.TemporaryDirectory(prefix="swiss-second-") as place:
+        folder = Path(place)
+        folder.chmod(0o755)
+        database = PostgresDatabase() if options.db == "postgres" else SqliteDatabase(folder)
         try:
-            for report in _reports(options, Path(folder), server):
+            for report in _reports(options, folder, database):
                 total.add(report)
+                if total.events % 50 == 0 and report.events:
+                    print(f"{total.events} events, {time.monotonic() - began:.0f} s", flush=True)
         finally:
-            if server is not None:
-                server.close()
+            database.close()
     _print(total, time.monotonic() - began)
     return 1 if total.differences else 0
 
 
-class Postgres:
-    """A PostgreSQL server of our own that need not survive a power cut: only the site is killed."""
-
-    def __init__(self) -> None:
-        self.server = Server()
-
-    def create(self, name: str) -> str:
-        with psycopg.connect(self.server.url.replace("/swiss?", "/postgres?"), autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        return self.server.url.replace("/swiss?", f"/{name}?")
-
-    def close(self) -> None:
-        self.server.stop()
-
-
-def _reports(options: argparse.Namespace, folder: Path, server: Any) -> list[Report]:
-    """Return a report for each process and one for the real server."""
+def _reports(
+    options: argparse.Namespace, folder: Path, database: SqliteDatabase | PostgresDatabase
+) -> Iterator[Report]:
+    """Yield the reports of all events: those of the processes as they come, then those on the real server."""
+    prepared = Site(_folder(folder, "prepared"), database.create("empty"))
+    prepared.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
+    prepared.python("-c", ACCOUNTS)
     until = time.monotonic() + 60 * options.minutes if options.minutes else 0.0
-    found: multiprocessing.Queue[Report] = multiprocessing.get_context("spawn").Queue()
+    context = multiprocessing.get_context("spawn")
+    found: multiprocessing.Queue[Report] = context.Queue()
     jobs = []
     for job in range(options.jobs if options.events else 0):
         seeds = list(range(options.seed + job, options.seed + options.events, options.jobs))
-        place = _database(folder / f"job-{job}", f"job_{job}", server)
-        arguments = (seeds, *place, found, until, options.only is not None)
-        jobs.append(multiprocessing.get_context("spawn").Process(target=work, args=arguments))
+        place = (str(_folder(folder, f"job-{job}")), database.copy(f"job_{job}", "empty"))
+        jobs.append(context.Process(target=work, args=(seeds, *place, found, until, options.only is not None)))
         jobs[-1].start()
-    reports = []
-    if options.server:
-        place = _database(folder / "site", "site", server)
-        seeds = range(options.seed + 1_000_000, options.seed + 1_000_000 + options.server)
-        _serve(iter(seeds), *place, reports, until, options.kills)
     waiting = len(jobs)
     while waiting:
         report = found.get()
         waiting -= report.events == 0
-        reports.append(report)
+        yield report
     for job in jobs:
         job.join()
-    return reports
+    if options.server:
+        site = Site(_folder(folder, "site"), database.copy("site", "empty"))
+        first = options.seed + 1_000_000
+        yield from _served(site, until_the_end(range(first, first + options.server), until), options.kills)
 
 
-def _database(folder: Path, name: str, server: Any) -> tuple[str, str]:
-    folder.mkdir()
-    return str(folder), server.create(name) if server is not None else f"sqlite:///{folder}/second.sqlite3"
+def _folder(folder: Path, name: str) -> Path:
+    (folder / name).mkdir()
+    return folder / name
 
 
-def _serve(seeds: Any, folder: str, url: str, reports: list[Report], until: float, share: float) -> None:
-    site = Site(Path(folder), url)
+def _served(site: Site, seeds: Iterator[int], share: float) -> Iterator[Report]:
     site.prepare()
-    site.python("-c", "import django; django.setup(); from tests.second.process import make_accounts; make_accounts()")
     site.start()
     try:
-        on_a_server(site, site.port, until_the_end(seeds, until), reports.append, share)
+        yield from on_a_server(site, seeds, share)
     finally:
         site.kill()
 
@@ -114,10 +102,7 @@ def _print(total: Report, seconds: float) -> None:
         f"{total.events} events, {sum(total.done.values())} actions, {total.states} compared states, "
         f"{total.checks} comparisons, {total.kills} kills, {seconds:.0f} s, {len(total.differences)} differences"
     )
-    taken: Counter[str] = Counter()
-    for name, count in total.done.items():
-        taken[name] += count
-    for name, count in sorted(taken.items()):
+    for name, count in sorted(total.done.items()):
         print(f"  {count:6} {name}")
     for words in total.differences:
         print(words)

@@ -185,7 +185,7 @@ def _typed(name: str, chance: random.Random) -> str:
 
 
 ATTRIBUTE: Final = re.compile(r'([\w-]+)(?:="([^"]*)")?')
-PIECES: Final = re.compile(r"<(input|select|textarea|option|button)\b([^>]*)>([^<]*)")
+PIECES: Final = re.compile(r"<(input|select|/select|textarea|option|button)\b([^>]*)>([^<]*)")
 
 
 def forms(page: str, url: str) -> list[Form]:
@@ -210,6 +210,10 @@ def _read(form: Form, body: str) -> None:
         if tag == "select":
             select = name
             form.choices.setdefault(name, [])
+        elif tag == "/select":
+            select = ""
+        elif tag == "option" and not select:
+            continue  # Of a list of suggestions.
         elif tag == "option":
             form.choices.setdefault(select, []).append(value)
             if "selected" in given or select not in dict(form.fields):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import threading
-import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Final
+
+from tests.live.server import Site
 
 from .browser import InProcess, Lost, OverHttp
 from .comparing import Observer
@@ -48,50 +49,50 @@ def people() -> People:
     return People(InProcess("chief"), InProcess("deputy"), InProcess("stranger"), InProcess())
 
 
-def play(people: People, seed: int, *, after_loss: Callable[[], None] | None = None) -> Report:
-    """Play the event of *seed* and compare it; *after_loss* starts a killed server again."""
+def play(people: People, seed: int, *, steps: int = STEPS, after_loss: Callable[[], None] | None = None) -> Report:
+    """Play the event of *seed*, at most so many *steps*, and compare; *after_loss* starts a killed server again."""
     event = RandomEvent(people, random.Random(seed), seed)
     observer, report = Observer(event), Report(events=1)
     try:
-        _until_done(event.declare, after_loss)
-        _play(event, observer, report, after_loss)
-    except AssertionError as error:
-        report.differences.append(f"event {seed}: {error}")
+        event.declare()
+        _play(event, observer, report, steps, after_loss)
+    except Exception:  # An error of the application, or a page that cannot be read, is a difference too.
+        report.differences.append(f"event {seed}: {traceback.format_exc(limit=-4)}")
     report.checks = observer.checks
     report.done, report.log = event.done, event.log
     return report
 
 
-def _until_done(act: Callable[[], object], after_loss: Callable[[], None] | None) -> bool:
-    """Do *act*; return False if the server was lost and *after_loss* has started it again."""
-    try:
-        act()
-    except Lost:
-        if after_loss is None:
-            raise
-        after_loss()
-        return False
-    return True
-
-
-def _play(event: RandomEvent, observer: Observer, report: Report, after_loss: Callable[[], None] | None) -> None:
-    if not event.slug:  # Lost before it was declared.
-        return
+def _play(
+    event: RandomEvent, observer: Observer, report: Report, steps: int, after_loss: Callable[[], None] | None
+) -> None:
     seen: list[str] = []
     over = 0
-    for _ in range(STEPS):
-        states = observer.states()
-        if states != seen or event.chance.random() < SHARE:
-            seen = states
-            report.states += 1
-            found = [f"event {event.number} {event.slug} {states}: {words}" for words in observer.differences(states)]
-            report.differences += found
-            if found:
+    for _ in range(steps):
+        try:
+            states = observer.states()
+            if states != seen or event.chance.random() < SHARE:
+                seen = states
+                if not _agrees(event, observer, report, states):
+                    return
+            over += states[-1] == "results_published"
+            if over > 3:
                 return
-        over += states[-1] == "results_published"
-        if over > 3:
-            return
-        _until_done(partial(event.step, states), after_loss)
+            event.step(states)
+        except Lost:
+            if after_loss is None:
+                raise
+            after_loss()
+            seen = []  # Compare at once what the crash has left.
+
+
+def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list[str]) -> bool:
+    report.states += 1
+    found = [f"event {event.number} {event.slug} {states}: {words}" for words in observer.differences(states)]
+    report.differences += found
+    if found:
+        event.log.append(event.people.visitor.get(f"{event.base}export.trf").text)
+    return not found
 
 
 def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
@@ -100,47 +101,46 @@ def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
 
     here = people()
     for seed in seeds:
-        settings.STORE_PAGES = (
-            seed % 4 == 0
-        )  # As on a server; the pages of the other events are made when they are read.
+        # As on a server in every fourth event; the pages of the others are made when they are read.
+        settings.STORE_PAGES = seed % 4 == 0
         tell(play(here, seed))
 
 
-class Killer:
-    """Kills the site with SIGKILL shortly after some of the requests."""
+DECLARED: Final = 10
+"""Requests without a kill at the beginning of an event."""
 
-    def __init__(self, site: object, chance: random.Random, share: float) -> None:
+
+class Killer:
+    """Kills the site with SIGKILL shortly after the beginning of some of the requests."""
+
+    def __init__(self, site: Site, chance: random.Random, share: float) -> None:
         self.site, self.chance, self.share = site, chance, share
-        self.kills = 0
-        self.threads: list[threading.Timer] = []
+        self.kills = self.posts = 0
+        self.timers: list[threading.Timer] = []
 
     def before_post(self) -> None:
-        if self.chance.random() < self.share:
+        self.posts += 1
+        if self.posts > DECLARED and self.chance.random() < self.share:
             self.kills += 1
-            timer = threading.Timer(self.chance.uniform(0, 0.05), self._kill)
-            self.threads.append(timer)
-            timer.start()
+            self.timers.append(threading.Timer(self.chance.uniform(0, 0.05), self.site.kill))
+            self.timers[-1].start()
 
-    def _kill(self) -> None:
-        self.site.kill()  # type: ignore[attr-defined]
-
-    def again(self) -> None:
+    def start_again(self) -> None:
         """Start the site when every planned kill has happened."""
-        for timer in self.threads:
+        for timer in self.timers:
             timer.join()
-        self.threads.clear()
-        if self.site.process is None:  # type: ignore[attr-defined]
-            self.site.start()  # type: ignore[attr-defined]
-        time.sleep(0.01)
+        self.timers.clear()
+        if self.site.process is None:
+            self.site.start()
 
 
-def on_a_server(site: object, port: int, seeds: Iterator[int], tell: Callable[[Report], None], share: float) -> None:
-    """Play the events of *seeds* on the running *site*, which is killed before *share* of the requests that write."""
+def on_a_server(site: Site, seeds: Iterator[int], share: float) -> Iterator[Report]:
+    """Play the events of *seeds* on the running *site*, which is killed during *share* of the requests that write."""
     for seed in seeds:
         killer = Killer(site, random.Random(seed), share)
         names = ("chief", "deputy", "stranger")
-        here = People(*(OverHttp(port, name, killer.before_post) for name in names), OverHttp(port))
-        report = play(here, seed, after_loss=killer.again)
-        killer.again()
+        here = People(*(OverHttp(site.port, name, killer.before_post) for name in names), OverHttp(site.port))
+        report = play(here, seed, after_loss=killer.start_again)
+        killer.start_again()
         report.kills = killer.kills
-        tell(report)
+        yield report

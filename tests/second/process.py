@@ -20,7 +20,7 @@ def until_the_end(seeds: Iterable[int], until: float) -> Iterator[int]:
 
 
 def start_django(folder: str, url: str) -> None:
-    """Start the application in this process on an empty database, with the accounts of the arbiters."""
+    """Start the application in this process on a database with its tables and accounts."""
     os.environ.update(
         SWISS_DATA_DIR=folder, DATABASE_URL=url, DJANGO_SETTINGS_MODULE="config.settings", LOG_LEVEL="ERROR",
         SWISS_BACKUP_MINUTES="0",
@@ -36,13 +36,10 @@ def start_django(folder: str, url: str) -> None:
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     django.setup()
     logging.disable(logging.CRITICAL)
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    make_accounts()
 
 
 def make_accounts() -> None:
+    """Save the accounts of the chief arbiter, the deputy and somebody without a role."""
     from django.contrib.auth.hashers import make_password
     from django.contrib.auth.models import User
 

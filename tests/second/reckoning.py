@@ -63,6 +63,12 @@ def points_after(file: ReportFile, tpn: int, number: int) -> int:
     return made + sum(points for who, n, points in file.changes if who == tpn and n <= number)
 
 
+def points_before(file: ReportFile, tpn: int, number: int) -> int:
+    """Return the points with which round *number* is paired: an adjourned game counts as a draw there [C.04.2 3.1]."""
+    cells = [cell for n in range(1, number) for cell in cells_of(file, tpn, n)]
+    return points_after(file, tpn, number - 1) + file.points["="] * sum(cell.result == "?" for cell in cells)
+
+
 def virtual_in(file: ReportFile, tpn: int, number: int) -> int:
     return file.virtual.get((tpn, (number - 1) * file.games + 1), 0)
 
@@ -74,7 +80,7 @@ def opponent_in(file: ReportFile, tpn: int, number: int) -> int | None:
 def boards_of(file: ReportFile, number: int) -> list[tuple[int, int]]:
     """Return (White, Black) of each board of the round, in the order of their publication [C.04.2 3.6]."""
     pairs = []
-    scores = {tpn: points_after(file, tpn, number - 1) + virtual_in(file, tpn, number) for tpn in file.players}
+    scores = {tpn: points_before(file, tpn, number) + virtual_in(file, tpn, number) for tpn in file.players}
     for tpn in file.players:
         cell = cells_of(file, tpn, number)[0]
         if cell.opponent and cell.colour == "w":
@@ -98,7 +104,7 @@ def standings(file: ReportFile, after: int) -> Standings:
     """Return the standings after round *after*, tied players in order of number."""
     table = _table(file, after)
     codes = [code for code in file.codes if code != "PTS"]
-    unrated = table.ratings is not None and not all(table.ratings.values())
+    unrated = not all(table.ratings.values())
     left_out = tuple(code for code in codes if unrated and code.split("/")[0] in OF_RATINGS)
     used = tuple(code for code in codes if code not in left_out)
     expelled = _numbers(file.comments, r"Expelled @ Round \d+: TPN (.*)")
@@ -176,7 +182,7 @@ def _table(file: ReportFile, after: int) -> Table:
         if number <= after:
             bonuses[tpn][number - 1] += points
     worth = (file.points["1"] * games, file.points["="] * games, file.points["0"] * games)
-    return Table(rows, bonuses, *worth, after, file.ratings(), caps_dummies=file.edition != "fide-2024")
+    return Table(rows, bonuses, *worth, after, file.tie_break_ratings(), caps_dummies=file.edition != "fide-2024")
 
 
 def _of_match(file: ReportFile, tpn: int, number: int) -> str:

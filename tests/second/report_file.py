@@ -70,6 +70,15 @@ class ReportFile:
                 chosen[int(said[1])] = int(said[2])
         return chosen
 
+    def tie_break_ratings(self) -> dict[int, int]:
+        """Return the ratings of the tie-breaks: FIDE, else national, else in a comment; 0 for none."""
+        said = (re.match(r"Rating of TPN (\d+): (\d+)", text) for text in self.comments)
+        commented = {int(found[1]): int(found[2]) for found in said if found}
+        return {
+            tpn: player.rating or self.national.get(tpn, 0) or commented.get(tpn, 0)
+            for tpn, player in self.players.items()
+        }
+
     def _rating_of(self, fide: int, national: int) -> int:
         match self.method:
             case "NIDOF":
@@ -91,6 +100,7 @@ def tenths(text: str) -> int:
 def read(text: str) -> ReportFile:
     """Return the content of the file."""
     file = ReportFile()
+    bye_is_given = False
     for line in text.splitlines():
         code, rest = line[:3], line[4:].strip()
         match code:
@@ -102,6 +112,7 @@ def read(text: str) -> ReportFile:
             case "162":
                 for symbol, points in re.findall(r"([WDLAP])\s*(\d+\.\d)", line[5:]):
                     file.points |= dict.fromkeys(LETTERS[symbol], tenths(points))
+                    bye_is_given |= symbol == "P"
             case "172":
                 file.method = rest.split()[-1]
             case "192":
@@ -122,6 +133,8 @@ def read(text: str) -> ReportFile:
                     file.changes.append((int(tpn), int(line[19:22]), tenths(line[12:17])))
             case _ if re.fullmatch(r"[A-Z]{3}", code) and line[4:8].strip().isdigit() and line[48:52].strip().isdigit():
                 file.national[int(line[4:8])] = int(line[48:52])
+    if not bye_is_given:  # A win; in a match a win and a draw [C.04.5 1.4].
+        file.points["U"] = file.points["1"] + (file.points["="] if file.is_of_matches else 0)
     return file
 
 

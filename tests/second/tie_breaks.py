@@ -42,7 +42,7 @@ class Table:
     draw: int
     loss: int
     rounds: int
-    ratings: dict[int, int] | None
+    ratings: dict[int, int]
     caps_dummies: bool
 
     def score(self, tpn: int) -> int:
@@ -184,13 +184,12 @@ def _koya(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
 
 
 def _average_rating(table: Table, tpn: int, _: list[str]) -> int | None:
-    assert table.ratings is not None
-    met = [table.ratings[one.opponent] for one in table.rows[tpn] if one.is_played and one.opponent]
+    games = [one for one in table.rows[tpn] if one.is_played and one.result != "?"]  # an open game does not count yet
+    met = [table.ratings[one.opponent] for one in games if one.opponent]
     return (2 * sum(met) + len(met)) // (2 * len(met)) if met else None
 
 
 def _rating(table: Table, tpn: int, _: list[str]) -> int:
-    assert table.ratings is not None
     return table.ratings[tpn]
 
 
