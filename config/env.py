@@ -30,6 +30,7 @@ SQLITE_TIMEOUT = 20  # seconds that a writer waits for another one
 # Variables whose value may be in a file instead, which NAME_FILE names: the secrets of containers and of systemd.
 IN_FILES = frozenset(
     {"SECRET_KEY", "SWISS_SIGNING_KEY", "DATABASE_URL", "POSTGRES_PASSWORD", "EMAIL_URL", "SWISS_ADMIN_PASSWORD"}
+    | {"SWISS_METRICS_TOKEN"}
 )
 
 

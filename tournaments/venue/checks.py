@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
+from config.venue.addresses import own_addresses
 from tournaments.backups import state as copies
 from tournaments.backups.automatic import mark_of_change
 from tournaments.backups.sentences import sentence
@@ -70,7 +71,7 @@ def findings(*, now: datetime, is_secure: bool) -> list[Finding]:
         copy(copied, now, is_current=bool(copied.mark) and copied.mark == mark_of_change()),
         second_folder(copied),
         speed(capacity.read()),
-        address(public, machine.own_addresses()),
+        address(public, own_addresses()),
         privacy(public, is_secure=is_secure),
         rating_lists(lists_in_use(), timezone.localdate(now)),
         power(machine.power()),
@@ -210,8 +211,8 @@ def privacy(public: str | None, *, is_secure: bool) -> Finding:
         return Finding("privacy", title, Level.GOOD, _("Without https, but nothing leaves this computer."))
     says = _("Without https everybody in the network can read along: passwords, PINs, drafts and phone numbers too.")
     advice = _(
-        "Use a network with a password that only arbiters know, and do not log in over the players’ one. "
-        "Without https phones keep no pages for the time without network."
+        "Start the program with ./run --https. Or use a network with a password that only arbiters know, and do not "
+        "log in over the players’ one; phones then keep no pages for the time without network."
     )
     if is_secure:
         says = _("You came by https, but lists and codes lead to an address without it.")

@@ -1,12 +1,10 @@
-"""What the computer tells about itself: power, clock, network. None or empty where it does not tell."""
+"""What the computer tells about itself: power and clock. None or empty where it does not tell."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import socket
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -53,25 +51,6 @@ def clock_is_set_by_network() -> bool | None:
     except (OSError, AttributeError):
         return None
     return None if answer < 0 else answer != _TIME_ERROR
-
-
-def own_addresses() -> set[str]:
-    """Return the addresses of this computer in its networks, as far as they can be found without a tool."""
-    found = {"127.0.0.1", "::1"}
-    with contextlib.suppress(OSError):
-        found |= {str(info[4][0]).partition("%")[0] for info in socket.getaddrinfo(socket.gethostname(), None)}
-    for family, other in _REACHED_FROM:
-        # Sends nothing; shows which of our addresses is on the network.
-        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((other, 9))
-            found.add(str(probe.getsockname()[0]).partition("%")[0])
-    return found
-
-
-_REACHED_FROM: Final[Iterable[tuple[socket.AddressFamily, str]]] = (
-    (socket.AF_INET, "192.0.2.1"),
-    (socket.AF_INET6, "2001:db8::1"),
-)
 
 
 def _text(path: Path) -> str:
