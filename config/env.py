@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 from collections.abc import Collection, Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -108,6 +109,23 @@ class Environment:
                 raise refusal(name, host, "the names of this site; * would let anybody forge the address of a page")
         return hosts
 
+    def networks(self, name: str) -> list[IPv4Network | IPv6Network]:
+        """Return addresses and networks such as 127.0.0.1 and 10.0.0.0/8; raise :class:`SettingError` otherwise."""
+        found = []
+        for word in self.words(name):
+            try:
+                found.append(ip_network(word))
+            except ValueError:
+                raise refusal(name, word, "addresses or networks: 127.0.0.1,10.0.0.0/8") from None
+        return found
+
+    def token(self, name: str) -> str:
+        """Return a secret of at least 20 characters, or an empty text; raise :class:`SettingError` if it is shorter."""
+        text = self.text(name)
+        if text and len(text) < 20:
+            raise refusal(name, None, "at least 20 characters nobody can guess")
+        return text
+
     def origins(self, name: str) -> list[str]:
         """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, optionally a port, nothing after it."""
         origins = self.words(name)
@@ -139,6 +157,15 @@ class Environment:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise refusal(name, str(path), f"a folder that can be made and written ({error.strerror})") from error
+        return path
+
+    def file(self, name: str) -> Path | None:
+        """Return a file in a folder that exists, whether the file is there or not; None if *name* is not set."""
+        if not (text := self.text(name)):
+            return None
+        path = Path(text).expanduser().absolute()
+        if not path.parent.is_dir() or path.is_dir():
+            raise refusal(name, str(path), "a file in a folder that exists")
         return path
 
     def secret_key(self, name: str, *, kept_in: Path | None) -> str:

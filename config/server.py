@@ -22,6 +22,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -29,6 +30,9 @@ from weakref import WeakKeyDictionary
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
+
+from config.venue.tls import Certificate, TlsChannel
+from pairing.call_stack import with_room
 
 THREADS = 4
 BACKLOG = 1024
@@ -63,6 +67,8 @@ def main(arguments: list[str]) -> int:
         return 1
     from config.copies import Copies
     from config.in_use import InUseError, serve_from
+    from config.metrics import of_this_server
+    from config.mirrors import Mirrors
     from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
@@ -80,23 +86,34 @@ def main(arguments: list[str]) -> int:
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
+    metrics = of_this_server()
     copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
+    mirrors = Mirrors(settings.DATA_DIR)
+    https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
+
+    def beside() -> None:
+        copies.look()
+        mirrors.look()
+        if https is not None:
+            https.keep_up_to_date()
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
         def stop() -> bool:
-            copies.look()
+            beside()
             return signals.is_over()
 
         watch_beside(signals.is_over)
-        serve(application, listener, room, stop)
+        serve(application, listener, room, stop, https)
     else:
 
-        def work(stop: Stop) -> None:
+        def work(stop: Stop, place: int) -> None:
+            if metrics is not None:
+                metrics.take_place(place)
             watch_beside(stop)
-            serve(application, listener, room, stop)
+            serve(application, listener, room, stop, https)
 
-        Workers(settings.WORKERS, work).run(signals, copies.look)
+        Workers(settings.WORKERS, work).run(signals, beside)
     return 0
 
 
@@ -137,14 +154,16 @@ def room_for_connections() -> int:
     return max(100, min(soft if soft > 0 else OPEN_FILES, OPEN_FILES) // 2)
 
 
-def serve(application: Any, listener: socket.socket, connections: int, stop: Stop) -> None:
-    """Answer requests until *stop* returns True, then finish those that have begun."""
+def serve(
+    application: Any, listener: socket.socket, connections: int, stop: Stop, https: Certificate | None = None
+) -> None:
+    """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted."""
     sockets: dict[int, Any] = {}
     use_poll = hasattr(select, "poll")
     server = cast(
         TcpWSGIServer,
         create_server(
-            without_body_for_head(application),
+            with_room(without_body_for_head(application)),
             sockets,
             sockets=[listener],
             threads=THREADS,
@@ -157,12 +176,17 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
             clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
             log_socket_errors=False,  # A visitor who disconnects is not an error.
             ident=None,
+            url_scheme="https" if https else "http",
         ),
     )
+    if https:
+        server.channel_class = partial(TlsChannel, https.context)  # type: ignore[assignment]  # it is only called
     patience = Patience(server)
     while not stop():
         wasyncore.loop(timeout=0.5, use_poll=use_poll, map=sockets, count=1)
         patience.run_out()
+        if https:
+            https.read_again()
     # Accept no new connections, but leave the socket open for the other processes.
     server.accepting = False
     server.del_channel(sockets)
@@ -219,12 +243,16 @@ class Patience:
 
 
 class Workers:
-    """Run *number* processes that each do *work* until they receive a signal."""
+    """Run *number* processes that each do *work* until they receive a signal.
 
-    def __init__(self, number: int, work: Callable[[Stop], None]) -> None:
+    Each has a place from 0 on; a process that replaces one that died has its place.
+    """
+
+    def __init__(self, number: int, work: Callable[[Stop, int], None]) -> None:
         self._number = number
         self._work = work
         self._begun: dict[int, float] = {}
+        self._places: dict[int, int] = {}
 
     def run(self, signals: Signals, beside: Callable[[], None] = lambda: None) -> None:
         """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C. *beside* is called often."""
@@ -245,15 +273,17 @@ class Workers:
 
     def _start(self) -> None:
         parent = os.getpid()
+        place = min(set(range(self._number)) - {self._places[pid] for pid in self._begun})
         pid = os.fork()
         if pid:
             self._begun[pid] = time.monotonic()
+            self._places[pid] = place
             return
         code = 1
         try:
             signals = Signals()
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # The first process decides; the terminal signals all.
-            self._work(lambda: signals.came or os.getppid() != parent)
+            self._work(lambda: signals.came or os.getppid() != parent, place)
             code = 0
         except BaseException:
             import logging

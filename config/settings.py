@@ -19,6 +19,8 @@ env = Environment()
 PRODUCTION = env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
 DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
 TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
+VENUE_HTTPS = env.flag("SWISS_HTTPS", default=False)  # the server itself speaks https (config/venue)
+OWN_ADDRESSES = env.flag("SWISS_OWN_ADDRESSES", default=False)
 WORKERS = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=64)  # processes (config/server.py)
 
 # Allowed hosts, proxies and browsers
@@ -29,6 +31,10 @@ SIGNING_KEY_FILE = DATA_DIR / "signing-key"
 RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/rating_lists/list_file.py)
 # Whether a rating list may be loaded from an address in the network of the server itself.
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
+# Mirrors (tournaments/mirrors): whether they may be in the network of the server itself, and a folder for those that
+# another program copies to the web.
+MIRRORS_IN_PRIVATE = env.flag("SWISS_PRIVATE_MIRRORS", default=False)
+MIRROR_DIR = env.text("SWISS_MIRROR_DIR")
 # Whether phones may keep public pages for the time without network (docs/developer/offline.md).
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
 # Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
@@ -41,10 +47,10 @@ PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in s
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^livez$"]  # Requested in plain http from inside the container.
-SESSION_COOKIE_SECURE = PRODUCTION
-CSRF_COOKIE_SECURE = PRODUCTION
-LANGUAGE_COOKIE_SECURE = PRODUCTION
+SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$", "^metrics$"]  # asked for in plain http from inside
+SESSION_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
+CSRF_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
+LANGUAGE_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 SECURE_HSTS_SECONDS = env.whole_number(
     "HSTS_SECONDS", default=30 * 86_400 if PRODUCTION else 0, minimum=0, maximum=2 * 366 * 86_400
 )
@@ -83,6 +89,7 @@ INSTALLED_APPS = [
     "tournaments",
 ]
 MIDDLEWARE = [
+    "config.venue.hosts.OwnAddressesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.ContentSecurityPolicyMiddleware",
@@ -99,6 +106,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.accounts.sessions.SharedComputerMiddleware",
     "config.sign_in.KnownBrowserMiddleware",
     "config.sign_in.SignedInMarkMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -152,6 +160,8 @@ STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
 KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts
+SESSION_ENGINE = "config.accounts.store"
+IDLE_MINUTES = env.whole_number("SWISS_IDLE_MINUTES", default=30, minimum=1, maximum=1440)  # on shared computers
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -174,6 +184,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ACCESS_FAILURE_LOG = True  # for a day, config/sign_in.py: the slow limit for each name
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
@@ -238,19 +249,36 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# Log to stderr
+# Log to stderr, and to a file if there is one
+ACCESS_LOG = env.choice("SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"})  # config/request_log.py
+LOG_FILE = env.file("LOG_FILE")
+# Who may read /metrics (config/metrics_page.py); without either there is no such page and nothing is counted.
+METRICS_FROM = env.networks("SWISS_METRICS_FROM")
+METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")
+_FORMATTER = env.choice("LOG_FORMAT", default="text", choices={"text", "json"})
+_FILTERS = ["without_secrets", "with_request"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"text": {"()": "config.log.Text"}, "json": {"()": "config.log.Json"}},
     "filters": {
         "one_line": {"()": "config.log.OneLine"},
         "without_secrets": {"()": "config.log.WithoutSecrets"},
+        "with_request": {"()": "config.log.WithRequest"},
         "unavailable": {"()": "config.unavailable.InOneLine"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_secrets"]}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": _FORMATTER, "filters": _FILTERS},
+        "file": {
+            "()": "config.log_file.SharedFile",
+            "path": LOG_FILE,
+            "most_bytes": env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000,
+            "formatter": _FORMATTER,
+            "filters": _FILTERS,
+        },
+    },
     "root": {
-        "handlers": ["stderr"],
+        "handlers": ["stderr", "file"] if LOG_FILE else ["stderr"],
         "level": env.choice("LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}),
     },
     "loggers": {

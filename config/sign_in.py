@@ -2,7 +2,8 @@
 
 A playing hall has one address, and a stranger in it must not lock the arbiters out. So a browser that has signed in
 with a name before (it keeps a signed cookie) is counted separately for that name. For all other browsers wrong
-passwords are counted per name and address, and per address over all names.
+passwords are counted per name and address, per address over all names, and, over a whole day, per name over all
+addresses.
 """
 
 from __future__ import annotations
@@ -11,28 +12,37 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from axes.attempts import get_cool_off_threshold
 from axes.handlers.database import AxesDatabaseHandler
 from axes.helpers import get_client_username
-from axes.models import AccessAttempt
+from axes.models import AccessAttempt, AccessFailureLog
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, LogoutView
 from django.core import signing
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from config.accounts.sessions import begin, is_shared
 from config.middleware import visitor_address
 
 logger = logging.getLogger(__name__)
 
 MOST_FROM_ONE_ADDRESS = 50
 """The number of wrong passwords over all names, from unknown browsers, after which the address has to wait."""
+MOST_FOR_ONE_NAME = 100
+"""The number of wrong passwords for one name in :data:`LONG`, from unknown browsers at all addresses together."""
+LONG = timedelta(days=1)
 STRANGER = "unknown browser"
 YEAR = 365 * 24 * 3600  # seconds
 
@@ -43,10 +53,10 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
     """Count in axes' table, where ``user_agent`` is the known browser, or :data:`STRANGER`."""
 
     def get_failures(self, request: HttpRequest, credentials: Credentials = None) -> int:
-        """Return the failures for this name in this browser, or the limit if the address has reached its own."""
+        """Return the failures for this name in this browser; the limit if address or name has reached its own."""
         if _browser(request, credentials) == STRANGER:
             here = self._recent(request).filter(ip_address=request.axes_ip_address, user_agent=STRANGER)  # type: ignore[attr-defined]
-            if _sum(here) >= MOST_FROM_ONE_ADDRESS:
+            if _sum(here) >= MOST_FROM_ONE_ADDRESS or is_guessed_at(get_client_username(request, credentials)):
                 return settings.AXES_FAILURE_LIMIT
         return _sum(self._of_name(request, credentials) & self._recent(request))
 
@@ -56,15 +66,34 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         if request is None:
             return
         request.axes_user_agent = _browser(request, credentials)  # type: ignore[attr-defined]
+        was_locked_out = request.axes_locked_out  # type: ignore[attr-defined]
+        # axes keeps the last thousand of each name for ever; what somebody typed there may be a password.
+        AccessFailureLog.objects.filter(attempt_time__lt=timezone.now() - LONG).delete()
         super().user_login_failed(sender, credentials, request, **kwargs)
-        what = "Sign-in refused after too many wrong passwords" if request.axes_locked_out else "Wrong password"  # type: ignore[attr-defined]
+        what = "Sign-in refused after too many wrong passwords" if was_locked_out else "Wrong password"
         name = get_client_username(request, credentials) or ""
         logger.warning("%s: %s from %s", what, _readable(name), visitor_address(request))
+        if request.axes_locked_out and not was_locked_out:  # type: ignore[attr-defined]
+            logger.warning("Locked out: %s from %s", _readable(name), visitor_address(request))
 
     def user_logged_in(self, sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: object) -> None:
         super().user_logged_in(sender, request, user, **kwargs)
-        request.signed_in_as = user.get_username()  # type: ignore[attr-defined]  # for KnownBrowserMiddleware
-        logger.info("Signed in: %r from %s", user.get_username(), visitor_address(request))
+        begin(request, now=timezone.now())
+        if not is_shared(request):
+            request.signed_in_as = user.get_username()  # type: ignore[attr-defined]  # for KnownBrowserMiddleware
+        logger.info("Signed in: %s from %s", _account(user), visitor_address(request))
+        if can_be_read(request) and hasattr(request, "_messages"):
+            messages.warning(
+                request,
+                _("This connection is not encrypted: others in this network can read along, passwords and PINs too."),
+            )
+
+    def user_logged_out(
+        self, sender: object, request: HttpRequest, user: AbstractBaseUser | None, **kwargs: object
+    ) -> None:
+        super().user_logged_out(sender, request, user, **kwargs)
+        if user is not None:
+            logger.info("Signed out: %s from %s", _account(user), visitor_address(request))
 
     def reset_user_attempts(self, request: HttpRequest, credentials: Credentials = None) -> int:
         """Delete the failures for this name in this browser; those of unknown browsers are kept."""
@@ -91,6 +120,18 @@ class SignInView(LoginView):
     def get_redirect_url(self) -> str:
         back = super().get_redirect_url()
         return "" if urlsplit(back).path in (reverse("login"), reverse("logout")) else back
+
+
+class SignOutView(LogoutView):
+    """Log out, and ask the browser to forget the pages it has stored (over https; others are never stored).
+
+    Not everything of the site: results that were not sent yet must not be lost with it.
+    """
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        response: HttpResponse = super().post(request, *args, **kwargs)
+        response.headers["Clear-Site-Data"] = '"cache"'
+        return response
 
 
 class KnownBrowserMiddleware:
@@ -135,13 +176,26 @@ class SignedInMarkMiddleware:
             response.set_cookie(
                 self.NAME,
                 "1",
-                max_age=settings.SESSION_COOKIE_AGE,
+                max_age=None if is_shared(request) else settings.SESSION_COOKIE_AGE,
                 secure=settings.SESSION_COOKIE_SECURE,
                 samesite="Lax",
             )
         elif is_marked and not request.user.is_authenticated:
             response.delete_cookie(self.NAME, samesite="Lax")
         return response
+
+
+def can_be_read(request: HttpRequest) -> bool:
+    """Return whether the network between browser and server can read along: plain http, and not on one machine."""
+    address = visitor_address(request)
+    return not request.is_secure() and address is not None and not ip_address(address).is_loopback
+
+
+def is_guessed_at(name: str | None) -> bool:
+    """Return whether unknown browsers have to wait for *name*, wherever they are. Known ones never do."""
+    tries: QuerySet[Any] = AccessFailureLog.objects.filter(username=name, user_agent=STRANGER)
+    tries = tries.filter(attempt_time__gt=timezone.now() - LONG)
+    return tries.count() >= MOST_FOR_ONE_NAME
 
 
 def known_browser(request: HttpRequest, name: str) -> str | None:
@@ -162,6 +216,12 @@ def _cookie(name: str) -> str:
 
 def _signer(name: str) -> signing.TimestampSigner:
     return signing.TimestampSigner(salt=f"config.sign_in:{name}")
+
+
+def _account(user: AbstractBaseUser) -> str:
+    """Return the name of the account, with the name of the person if it is known: accounts with a link have numbers."""
+    person = getattr(user, "get_full_name", str)()
+    return repr(user.get_username()) + (f" ({person})" if person else "")
 
 
 def _sum(attempts: QuerySet[Any]) -> int:

@@ -11,7 +11,8 @@ import sqlite3
 import sys
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DatabaseError, InterfaceError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
@@ -102,6 +103,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return answer(request)
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent | RequestDataTooBig):
         message = _("The request is too large. Nothing was changed. Send the data in smaller parts.")
+    elif isinstance(exception, DisallowedHost):
+        message = _not_our_name()
     else:
         message = _(
             "The request could not be read. Nothing was changed. Go back, load the page again and repeat the action."
@@ -110,6 +113,17 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         body: dict[str, object] = {"code": "request.unreadable", "article": None, "message": message, "params": {}}
         return JsonResponse({"error": body}, status=400)
     return render(request, "400.html", {"sentence": message}, status=400)
+
+
+def _not_our_name() -> str:
+    """Return what to do when the site is opened under a name that is not its own. A public site names no other name."""
+    message = _("This site does not know the name under which you opened it. Nothing was changed.")
+    address = settings.PUBLIC_ADDRESS
+    if address:
+        message += " " + _("Open it at %(address)s.") % {"address": address}
+    if not settings.PRODUCTION:
+        message += " " + _("Whoever runs it can add a name to ALLOWED_HOSTS and start again.")
+    return message
 
 
 class InOneLine(logging.Filter):

@@ -1,19 +1,28 @@
 """All addresses of the site, from the root."""
 
 from django.contrib import admin
-from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from config.health import alive, health
-from config.sign_in import SignInView
+from config.accounts import pages as accounts
+from config.health import alive, ready
+from config.metrics_page import metrics
+from config.sign_in import SignInView, SignOutView
+from config.venue.page import hall
 
 urlpatterns = [
     path("accounts/login/", SignInView.as_view(), name="login"),
-    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/logout/", SignOutView.as_view(), name="logout"),
+    path("accounts/", accounts.account, name="account"),
+    path("accounts/password/", accounts.password, name="account-password"),
+    path("accounts/email/", accounts.email, name="account-email"),
+    path("accounts/end-sessions/", accounts.end_sessions, name="account-end-sessions"),
+    path("hall/", hall, name="hall"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),
-    path("healthz", health, name="health"),
+    path("readyz", ready, name="ready"),
+    path("healthz", ready),  # the former name
+    path("metrics", metrics, name="metrics"),
     path("", include("tournaments.web.urls")),
 ]
 

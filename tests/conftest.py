@@ -54,11 +54,14 @@ def _no_language_stays_behind() -> Iterator[None]:
 
 def forget_pages() -> None:
     """Delete all stored pages."""
-    from tournaments.web.front import MEMORY
+    from tournaments.web.front import MEMORY, SEARCHES
+    from tournaments.web.searches import KEPT
 
     for alias in settings.CACHES:
         caches[alias].clear()
     MEMORY.forget()
+    SEARCHES.forget()
+    KEPT.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,13 @@ import logging
 from datetime import timedelta
 
 import pytest
-from axes.models import AccessAttempt
+from axes.models import AccessAttempt, AccessFailureLog
 from django.contrib.auth.models import User
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 
-from config.sign_in import MOST_FROM_ONE_ADDRESS
+from config.sign_in import MOST_FOR_ONE_NAME, MOST_FROM_ONE_ADDRESS, STRANGER
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
@@ -123,6 +124,35 @@ def test_the_pause_ends_despite_further_attempts(stranger: Client) -> None:
     assert log_in(stranger, PASSWORD) == 302
 
 
+def guessed(name: str, times: int) -> None:
+    """As if *times* wrong passwords had come for *name*, each from an address of its own."""
+    rows = [
+        AccessFailureLog(username=name, user_agent=STRANGER, ip_address=f"198.51.100.{n}", attempt_time=timezone.now())
+        for n in range(times)
+    ]
+    AccessFailureLog.objects.bulk_create(rows)
+
+
+def test_one_name_has_a_slow_limit_over_all_addresses_that_known_browsers_do_not_feel(stranger: Client) -> None:
+    known = Client()
+    log_in(known, PASSWORD)
+    log_out(known)
+    guessed("chief", MOST_FOR_ONE_NAME - 1)
+    assert log_in(stranger, "wrong", address="203.0.113.1") == 200
+    assert log_in(stranger, PASSWORD, address="203.0.113.2") == 429
+    assert log_in(stranger, PASSWORD, name="deputy", address="203.0.113.2") == 302
+    assert log_in(known, PASSWORD) == 302
+    AccessFailureLog.objects.update(attempt_time=F("attempt_time") - timedelta(days=1))
+    assert log_in(Client(), PASSWORD, address="203.0.113.2") == 302
+
+
+def test_wrong_passwords_of_yesterday_are_deleted(stranger: Client) -> None:
+    guessed("hunter2", 3)
+    AccessFailureLog.objects.update(attempt_time=F("attempt_time") - timedelta(days=1))
+    log_in(stranger, "wrong")
+    assert AccessFailureLog.objects.values_list("username", flat=True).get() == "chief"
+
+
 def test_the_page_explains_what_to_do(stranger: Client) -> None:
     lock_out(stranger)
     form = {"username": "chief", "password": PASSWORD}
@@ -136,10 +166,22 @@ def test_the_log_has_the_name_and_the_address(client: Client, caplog: pytest.Log
         log_in(client, "wrong", address="2001:db8:1:2::7")
         log_in(client, "wrong", name="hunter2-is-my-password")
         log_in(client, PASSWORD)
+        log_out(client)
     assert [record.getMessage() for record in caplog.records if record.name == "config.sign_in"] == [
         "Wrong password: 'chief' from 2001:db8:1:2::7",
         "Wrong password: no account 'hu'… (22 characters) from 192.0.2.1",
         "Signed in: 'chief' from 192.0.2.1",
+        "Signed out: 'chief' from 127.0.0.1",
+    ]
+
+
+def test_the_log_says_once_when_somebody_is_locked_out(stranger: Client, caplog: pytest.LogCaptureFixture) -> None:
+    lock_out(stranger)
+    log_in(stranger, PASSWORD)
+    assert [record.getMessage() for record in caplog.records if record.name == "config.sign_in"][9:] == [
+        "Wrong password: 'chief' from 192.0.2.1",
+        "Locked out: 'chief' from 192.0.2.1",
+        "Sign-in refused after too many wrong passwords: 'chief' from 192.0.2.1",
     ]
 
 

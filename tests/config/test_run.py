@@ -50,6 +50,17 @@ def test_a_port_that_is_taken_is_refused_before_anything_is_done() -> None:
     assert done.stdout == ""
 
 
+def test_the_hint_for_a_port_that_is_taken_keeps_the_verb() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert start("demo", "--port", str(port)).stderr.endswith(f"Another port: ./run demo --port {port + 1}\n")
+
+
+def test_https_is_for_the_whole_venue_unless_an_address_is_given(run: ModuleType) -> None:
+    assert run.parse_serve("./run", ["--https"]).host in ("::", "0.0.0.0")
+    assert run.parse_serve("./run", ["--https", "--host", "192.168.1.5"]).host == "192.168.1.5"
+
+
 @pytest.mark.parametrize("port", ["0", "65536", "-1"])
 def test_a_port_out_of_range_is_refused(port: str) -> None:
     done = start("--port", port)
@@ -65,12 +76,15 @@ def test_a_named_host_is_served_besides(run: ModuleType) -> None:
 
 
 def test_all_interfaces_serve_under_the_name_of_the_machine(run: ModuleType) -> None:
-    assert run.addresses("0.0.0.0")[-1] == socket.gethostname().lower()
+    name = socket.gethostname().lower()
+    assert {name, f"{name.partition('.')[0]}.local"} <= {*run.addresses("0.0.0.0")}
+    assert [address for address in run.addresses("0.0.0.0")[3:] if ":" in address] == []
 
 
 def test_printed_lists_have_the_name_and_the_port_that_phones_use(run: ModuleType) -> None:
     here = {"ALLOWED_HOSTS": "127.0.0.1,localhost,[::1], .example.org ,192.168.1.20,desk"}
     assert run.printed_address(here, 8001) == "http://192.168.1.20:8001"
+    assert run.printed_address(here | {"SWISS_HTTPS": "1"}, 8001) == "https://192.168.1.20:8001"
     assert run.printed_address({"ALLOWED_HOSTS": "127.0.0.1,[::1]"}, 8000) == ""
     assert run.printed_address(here | {"SWISS_TRUST_PROXY": "1"}, 8000) == ""
     own = {"SWISS_PUBLIC_ADDRESS": "https://chess.example.org", "SWISS_MODE": "production"}

@@ -1,0 +1,54 @@
+"""The forms of a person's own account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+WRONG = _("This is not your present password.")
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """A new password, with the old one, which counts like one at the log-in: nobody tries many at an open laptop."""
+
+    def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
+        super().__init__(user, data)
+        self.request = request
+        # The page has other forms, and the focus belongs to its heading.
+        self.fields["old_password"].widget.attrs.pop("autofocus", None)
+
+    def clean_old_password(self) -> str:
+        """Return the old password; refuse a wrong one."""
+        return _checked(self.request, self.user, self.cleaned_data["old_password"])
+
+
+class EmailForm(forms.Form):
+    """The address for a forgotten password; it asks for the password, or an open laptop could become an account."""
+
+    email = forms.EmailField(label=_("E-mail address"), required=False, max_length=254)
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
+        super().__init__(data, initial={"email": user.email}, prefix="email")
+        self.request, self.user = request, user
+
+    def clean_password(self) -> str:
+        """Return the password; refuse a wrong one."""
+        return _checked(self.request, self.user, self.cleaned_data["password"])
+
+
+def _checked(request: HttpRequest, user: User, password: str) -> str:
+    if authenticate(request, username=user.get_username(), password=password) != user:
+        raise ValidationError(WRONG, code="wrong")
+    return password

@@ -1,0 +1,148 @@
+"""Where an account is signed in, and when a session on a shared computer ends.
+
+What is known of a sign-in is in its session, so there is no table to keep in step. The sessions of one account are
+found by reading all that have not expired: that is for the page of the account only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from config.accounts.store import IDLE_MINUTES, USED, is_idle
+from config.middleware import visitor_address
+
+SIGN_IN: Final = "sign_in"
+"""The key of what a session says about its sign-in: ``at``, ``browser``, ``address``."""
+FIELD: Final = "shared_computer"
+"""The name of the box “This is a shared computer” in the forms."""
+NOTED_EVERY: Final = timedelta(minutes=1)
+"""How exactly the time of the last use is kept: a request in between writes nothing."""
+BROWSERS: Final = (
+    ("Edge", r"\bEdgA?/|\bEdgiOS/"),
+    ("Opera", r"\bOPR/"),
+    ("Firefox", r"\bFirefox/|\bFxiOS/"),
+    ("Chrome", r"\bChrome/|\bCriOS/|\bChromium/"),
+    ("Safari", r"\bSafari/"),
+)
+SYSTEMS: Final = (
+    ("Android", r"\bAndroid\b"),
+    ("iPhone", r"\biPhone\b"),
+    ("iPad", r"\biPad\b"),
+    ("Windows", r"\bWindows\b"),
+    ("macOS", r"\bMac OS X\b|\bMacintosh\b"),
+    ("Linux", r"\bLinux\b"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """One place where an account is signed in; ``at`` is None for a session from before this was kept."""
+
+    key: str
+    at: datetime | None
+    browser: str
+    address: str
+    is_shared: bool
+    is_here: bool
+
+
+def begin(request: HttpRequest, *, now: datetime) -> None:
+    """Note in the new session of *request* where and when it began, and whether the computer is shared.
+
+    On a shared computer the session ends with the browser, and when nobody has used it for a while.
+    """
+    request.session[SIGN_IN] = {
+        "at": now.isoformat(),
+        "browser": described(request.headers.get("User-Agent", "")),
+        "address": visitor_address(request) or "",
+    }
+    if FIELD in request.POST:
+        request.session[USED] = now.isoformat()
+        request.session[IDLE_MINUTES] = settings.IDLE_MINUTES
+        request.session.set_expiry(0)
+    else:
+        request.session.pop(USED, None)
+        request.session.pop(IDLE_MINUTES, None)
+        request.session.set_expiry(None)
+
+
+def is_shared(request: HttpRequest) -> bool:
+    """Return whether the session of *request* is on a shared computer."""
+    return USED in request.session
+
+
+def sign_ins(user: User, here: str | None, *, now: datetime) -> list[SignIn]:
+    """Return where *user* is signed in, the newest first; *here* is the key of the session that asks."""
+    found = [_sign_in(key, data, here) for key, data in _sessions_of(user, now=now)]
+    return sorted(found, key=lambda one: (one.is_here, one.at.timestamp() if one.at else 0.0), reverse=True)
+
+
+def end_others(user: User, here: str | None, *, now: datetime) -> int:
+    """End all sessions of *user* but the one with the key *here*; return how many there were."""
+    others = [key for key, _ in _sessions_of(user, now=now) if key != here]
+    Session.objects.filter(session_key__in=others).delete()
+    return len(others)
+
+
+def described(agent: str) -> str:
+    """Return browser and system from the header ``User-Agent``, such as ``Firefox, Linux``; empty if unknown."""
+    named = (next((name for name, sign in kinds if re.search(sign, agent)), "") for kinds in (BROWSERS, SYSTEMS))
+    return ", ".join(filter(None, named))
+
+
+def _sessions_of(user: User, *, now: datetime) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield key and data of every session that still opens the account: with another password they are dead."""
+    for session in Session.objects.filter(expire_date__gt=now).iterator():
+        data = session.get_decoded()
+        if data.get(SESSION_KEY) != str(user.pk) or is_idle(data, now=now):
+            continue
+        if constant_time_compare(data.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash()):
+            yield session.session_key, data
+
+
+def _sign_in(key: str, data: dict[str, Any], here: str | None) -> SignIn:
+    kept = data.get(SIGN_IN, {})
+    return SignIn(
+        key=key,
+        at=datetime.fromisoformat(kept["at"]) if kept else None,
+        browser=kept.get("browser", ""),
+        address=kept.get("address", ""),
+        is_shared=USED in data,
+        is_here=key == here,
+    )
+
+
+class SharedComputerMiddleware:
+    """Note when somebody uses a shared computer; ``config.accounts.store`` ends the session if nobody does.
+
+    Open pages ask for news by themselves, through htmx; that is no use by a person.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        # A page that has not read the session is the same for everybody, and stays so.
+        if request.session.accessed and USED in request.session and _by_a_person(request):
+            now = timezone.now()
+            if now - datetime.fromisoformat(request.session[USED]) > NOTED_EVERY:
+                request.session[USED] = now.isoformat()
+        return response
+
+
+def _by_a_person(request: HttpRequest) -> bool:
+    is_part = "HX-Request" in request.headers and "HX-Boosted" not in request.headers
+    return request.method not in ("GET", "HEAD") or not is_part

@@ -1,0 +1,60 @@
+"""``python -m config.venue.announce PORT HOST…``: with https make the certificate; print the addresses.
+
+``./run`` runs it before the server. It prints all addresses, the QR code of the one for phones, and either the
+fingerprint of the certificate or a warning that the network can read along.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import UTC, datetime
+
+import segno
+
+from config.venue.addresses import LOOPBACK, bracketed
+
+
+def main(arguments: list[str]) -> int:
+    port, *hosts = arguments
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.conf import settings
+
+    from config.venue.certificate import fingerprint, up_to_date
+
+    scheme = "https" if settings.VENUE_HTTPS else "http"
+    addresses = [f"{scheme}://{bracketed(host)}:{port}/" for host in hosts]
+    print("  In the network: " + "\n                  ".join(addresses))
+    best = f"{settings.PUBLIC_ADDRESS}/" if settings.PUBLIC_ADDRESS else addresses[0]
+    print(f"  The QR code leads to {best} (for a screen: {best}venue/)")
+    print(qr_code(best) if _shows_blocks() else "", end="", flush=True)
+    if settings.VENUE_HTTPS:
+        up_to_date(settings.DATA_DIR, [*LOOPBACK, *hosts], now=datetime.now(UTC))
+        print("  https with a certificate of this computer. Each browser warns once; compare the SHA-256 there:")
+        digits = fingerprint(settings.DATA_DIR)
+        print(f"    {digits[:47]}\n    {digits[48:]}")
+    else:
+        print("  Everybody in this network can read along, passwords and PINs too. With https: ./run --https")
+    return 0
+
+
+def qr_code(text: str) -> str:
+    """Return the QR code of *text* in half blocks, dark on light whatever the colours of the terminal."""
+    matrix = [list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=2)]
+    if len(matrix) % 2:
+        matrix.append([0] * len(matrix[0]))
+    signs = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
+    lines = []
+    for upper, lower in zip(matrix[::2], matrix[1::2], strict=True):
+        row = "".join(signs[bool(a), bool(b)] for a, b in zip(upper, lower, strict=True))
+        lines.append(f"    \x1b[30;107m{row}\x1b[0m\n")
+    return "".join(lines)
+
+
+def _shows_blocks() -> bool:
+    """Return whether the output is a terminal that can show half blocks and colours."""
+    return sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,95 @@
+"""The certificate for https in the hall, made by this machine for its own names and addresses.
+
+No authority knows it, so each browser warns once; who compares the fingerprint knows that nobody sits in between. It is
+no authority itself: with a stolen key nobody can pretend to be another site.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import os
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+FILE: Final = "https-certificate.pem"
+"""Certificate and key in one file, so that the two always belong together; readable by its owner only."""
+VALID: Final = timedelta(days=397)
+"""Browsers accept no longer one."""
+RENEWED_BEFORE: Final = timedelta(days=30)
+
+
+def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:
+    """Return the file in *folder* with a certificate for all *hosts*; a new one if it lacks one or ends soon."""
+    path = folder / FILE
+    if not (path.exists() and _is_good(path, hosts, now=now)):
+        draft = path.with_name(f"{FILE}.{os.getpid()}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(made(hosts, now=now))
+        draft.replace(path)
+    return path
+
+
+def fingerprint(folder: Path) -> str:
+    """Return the SHA-256 of the certificate in *folder* as browsers show it; empty if there is none."""
+    try:
+        certificate = _read(folder / FILE)
+    except (OSError, ValueError):
+        return ""
+    digest = hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
+    return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
+
+
+def made(hosts: Collection[str], *, now: datetime) -> bytes:
+    """Return a new key and its certificate for *hosts*, names and addresses, as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Swiss Arbiter, this laptop")])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))  # The clock of a phone may be behind.
+        .not_valid_after(now + VALID - timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(list(map(_general_name, sorted(set(hosts))))), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return private + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def hosts_of(path: Path) -> set[str]:
+    """Return the names and addresses for which the certificate in the file *path* holds."""
+    names = _read(path).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    addresses = names.get_values_for_type(x509.IPAddress)
+    return {*names.get_values_for_type(x509.DNSName), *map(str, addresses)}
+
+
+def _is_good(path: Path, hosts: Collection[str], *, now: datetime) -> bool:
+    try:
+        return set(hosts) <= hosts_of(path) and _read(path).not_valid_after_utc - now > RENEWED_BEFORE
+    except (ValueError, x509.ExtensionNotFound):
+        return False
+
+
+def _read(path: Path) -> x509.Certificate:
+    return x509.load_pem_x509_certificate(path.read_bytes())
+
+
+def _general_name(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
