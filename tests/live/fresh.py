@@ -28,7 +28,7 @@ NOBODY = 65_534
 NEW_NETWORK = 0x40000000  # of unshare(2)
 LONGEST = 580.0  # seconds
 PLACE = "Tournoi d'été 2026"
-PAGES = ("/", "/t/demo-open/pairings/3/", "/t/demo-open/standings/", "/healthz")
+PAGES = ("/", "/t/demo-open/pairings/3/", "/t/demo-open/standings/", "/readyz")
 ASK = """
 import sys, urllib.request
 for path in {pages}:
