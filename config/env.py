@@ -29,8 +29,15 @@ ORIGIN = r"https?://[^/?#\s]+"
 SQLITE_TIMEOUT = 20  # seconds that a writer waits for another one
 # Variables whose value may be in a file instead, which NAME_FILE names: the secrets of containers and of systemd.
 IN_FILES = frozenset(
-    {"SECRET_KEY", "SWISS_SIGNING_KEY", "DATABASE_URL", "POSTGRES_PASSWORD", "EMAIL_URL", "SWISS_ADMIN_PASSWORD"}
-    | {"SWISS_METRICS_TOKEN"}
+    [
+        "SECRET_KEY",
+        "SWISS_SIGNING_KEY",
+        "DATABASE_URL",
+        "POSTGRES_PASSWORD",
+        "EMAIL_URL",
+        "SWISS_ADMIN_PASSWORD",
+        "SWISS_METRICS_TOKEN",
+    ]
 )
 
 
@@ -124,7 +131,7 @@ class Environment:
         """Return a secret of at least 20 characters, or an empty text; raise :class:`SettingError` if it is shorter."""
         text = self.text(name)
         if text and len(text) < 20:
-            raise refusal(name, None, "at least 20 characters nobody can guess")
+            raise refusal(self.said_by(name), None, "at least 20 characters nobody can guess")
         return text
 
     def origins(self, name: str) -> list[str]:

@@ -18,6 +18,11 @@ from tests.test_docs import documented_variables
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "deploy" / "systemd"
 PROGRAM = ("migrate", "web", "backup")
+NOT_FOR_CONTAINERS = {
+    *("DEBUG", "SWISS_HTTPS", "SWISS_OWN_ADDRESSES", "LOG_FILE", "LOG_FILE_MB", "SWISS_MIRROR_DIR"),
+    *("SECRET_KEY", "POSTGRES_PASSWORD", "SWISS_METRICS_TOKEN"),  # only as files
+    *(f"{name}_FILE" for name in IN_FILES - {"SECRET_KEY", "POSTGRES_PASSWORD"}),
+}
 HOST_NAME = re.compile(r"\b[\w-]+\.(?:io|com|net)\b")
 
 
@@ -108,6 +113,8 @@ def test_the_program_understands_the_variables_of_its_containers(compose: dict[s
     known = {*documented_variables(), *(f"{name}_FILE" for name in IN_FILES)}
     for name in PROGRAM:
         assert set(compose["services"][name]["environment"]) <= known
+    settings = {*documented_variables()[: documented_variables().index("TEST_POSTGRES_URL")]}
+    assert settings - set(compose["services"]["migrate"]["environment"]) == NOT_FOR_CONTAINERS
     (tmp_path / "password").write_text("a password\n")
     given = {name: str(text or "") for name, text in compose["services"]["web"]["environment"].items()}
     given["POSTGRES_PASSWORD_FILE"] = str(tmp_path / "password")

@@ -50,6 +50,7 @@ def test_a_secret_that_cannot_be_used_names_its_file(tmp_path: Path) -> None:
         "SECRET_KEY": lambda: env.secret_key("SECRET_KEY", kept_in=None),
         "SWISS_SIGNING_KEY": lambda: env.signing_key("SWISS_SIGNING_KEY"),
         "EMAIL_URL": lambda: env.mail("EMAIL_URL"),
+        "SWISS_METRICS_TOKEN": lambda: env.token("SWISS_METRICS_TOKEN"),
         "DATABASE_URL": lambda: env.database("DATABASE_URL", default="", base_dir=BASE),
     }.items():
         with pytest.raises(SettingError) as caught:

@@ -161,7 +161,7 @@ class Proxy:
         """Return whether the program answers through the proxy."""
         connection = self.connection()
         try:
-            connection.request("GET", "/healthz", headers={"Host": NAME} if self.https else {})
+            connection.request("GET", "/readyz", headers={"Host": NAME} if self.https else {})
             return connection.getresponse().status == 200
         except (OSError, HTTPException):
             return False
