@@ -168,7 +168,8 @@ function show(name, found, isNew) {
 
 function moment(time) {
   const format = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  return new Intl.DateTimeFormat(state.dataset.language, format).format(time);
+  const { language } = state.dataset;
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, format).format(time);
 }
 
 // After a page has gone on by itself: where the reader was, and what is new.

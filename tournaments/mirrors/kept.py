@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -23,6 +25,7 @@ from tournaments.core.errors import Conflict
 if sys.platform != "win32":
     import fcntl
 
+logger = logging.getLogger(__name__)
 Kind = Literal["web", "folder"]
 
 _SETTINGS: Final = "settings.json"
@@ -141,8 +144,16 @@ class Kept:
 
     @property
     def is_on(self) -> bool:
-        """Whether there is a mirror. No query; cheap where there is none."""
-        return (self.folder / _SETTINGS).exists() and self.settings.is_on
+        """Whether there is a mirror. No query; cheap where there is none. Settings that cannot be read are off."""
+        try:
+            return (self.folder / _SETTINGS).exists() and self.settings.is_on
+        except (OSError, ValueError, TypeError):
+            logger.exception("The settings of the mirror in %s cannot be read", self.folder)
+            return False
+
+    def remove(self) -> None:
+        """Forget everything, the secret too: the tournament is deleted."""
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     # Who sends
 

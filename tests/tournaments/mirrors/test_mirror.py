@@ -28,6 +28,7 @@ from tournaments.mirrors import manifest as manifests
 from tournaments.mirrors.kept import Kept, MirrorSettings, MirrorState
 from tournaments.mirrors.setting import mirror_replace
 from tournaments.models import StoredPage, Tournament
+from tournaments.setup.deletion import tournament_delete
 
 LINK = re.compile(r'\s(?:href|src|action|data-names)="([^"]*)"')
 
@@ -306,3 +307,23 @@ def test_the_command_says_what_it_did(mirror: MirrorOf, played: Tournament) -> N
         call_command("mirror", str(played.pk))
     with pytest.raises(CommandError, match="no tournament"):
         call_command("mirror", "nowhere")
+
+
+def test_settings_that_cannot_be_read_do_not_stop_an_action(
+    mirror: MirrorOf, chief_arbiter: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    (mirror.kept.folder / "settings.json").write_text("{")
+    entry_withdraw(entry_id=factories.entry_of(mirror.tournament, 6).pk, actor=chief_arbiter, now=factories.NOW)
+    assert "cannot be read" in caplog.text
+
+
+def test_a_start_of_the_server_resumes_mirrors_and_forgets_those_of_deleted_tournaments(
+    mirror: MirrorOf, chief_arbiter: User
+) -> None:
+    gone = factories.make_tournament(chief_arbiter, name="By mistake")
+    Kept(gone.identity).save_settings(MirrorSettings(secret="t0ken", is_on=True))
+    tournament_delete(tournament_id=gone.pk, actor=chief_arbiter, now=factories.NOW, name="By mistake")
+    with mirror.kept.turn():  # another process sends already: it is told
+        call_command("mirror", "--all")
+    assert mirror.kept.is_wanted
+    assert not Kept(gone.identity).folder.exists()

@@ -122,6 +122,8 @@ def test_a_deputy_sees_the_state_and_decides_nothing(
     form.client = logged_in(deputy)
     text = form.text()
     assert "The web space could not be reached (no route)." in text
+    desk = form.client.get(reverse("desk", args=[ready.slug])).content.decode()
+    assert "The mirror is not up to date. The web space could not be reached (no route)." in desk
     assert "cloud.example.org" not in text
     assert "<button name=" not in text.partition("<main")[2].partition("</main")[0]
     for values in (WEB, {"do": "again"}, {"do": "stop"}):

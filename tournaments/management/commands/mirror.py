@@ -13,7 +13,7 @@ from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.mirrors.kept import Kept, all_kept
 from tournaments.mirrors.running import Tools, run, start
-from tournaments.models import Tournament
+from tournaments.models import DeletedTournament, Tournament
 
 
 class Command(BaseCommand):
@@ -27,7 +27,9 @@ class Command(BaseCommand):
         if options["all"]:
             for kept in all_kept():
                 row = Tournament.objects.filter(identity=kept.folder.name).only("identity").first()
-                if row is not None and kept.is_on:
+                if row is None and DeletedTournament.objects.filter(identity=kept.folder.name).exists():
+                    kept.remove()
+                elif row is not None and kept.is_on:
                     start(row.pk, row.identity)
             return
         if hasattr(os, "nice"):

@@ -42,10 +42,16 @@ def static_page(html: str, link: Link, is_used: Callable[[str], bool], state: st
     html = _LEFT_OUT.sub("", html)
     html = _OF_HTMX.sub("", html)
     html = _ADDRESS.sub(lambda found: _attribute(found[1], unescape(found[2]), link), html)
-    html = _DEAD_LINK.sub(r"\1", _DEAD_BUTTON.sub("", _DEAD_ALONE.sub("", html)))
+    html = _DEAD_LINK.sub(_without_link, _DEAD_BUTTON.sub("", _DEAD_ALONE.sub("", html)))
     html = html.replace("</main>", f"{state}</main>", 1)
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     return html.replace('<meta charset="utf-8">', f'<meta charset="utf-8">{policy}', 1)
+
+
+def _without_link(found: re.Match[str]) -> str:
+    """Return the words of a link that leads nowhere; with their looks, if they have any."""
+    looks = re.match(r'<a\b[^>]*\s(class="[^"]*")', found[0])
+    return f"<span {looks[1]}>{found[1]}</span>" if looks else found[1]
 
 
 def _attribute(name: str, address: str, link: Link) -> str:
