@@ -3,15 +3,15 @@
 import logging
 import re
 
-SECRET = re.compile(r"(/(?:join|registered)/)[^/\s?]+")
+SECRET = re.compile(r"(/(?:join|registered|accounts/new-password/[A-Za-z0-9_-]+)/)[^/\s?]+")
 
 
 class WithoutSecrets(logging.Filter):
-    """Hide the secret of a link to sign in or of a registration, wherever a message names its address."""
+    """Hide the secret of a link (to sign in, of a registration, for a new password) wherever a message names it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        if "/join/" in message or "/registered/" in message:
+        if any(part in message for part in ("/join/", "/registered/", "/new-password/")):
             record.msg, record.args = SECRET.sub(r"\1…", message), ()
         return True
 

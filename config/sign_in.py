@@ -117,6 +117,11 @@ class SignInView(LoginView):
 
     redirect_authenticated_user = True
 
+    @property
+    def extra_context(self) -> dict[str, object]:  # type: ignore[override]
+        """Return what the page shows besides the form."""
+        return {"sends_mail": bool(settings.EMAIL_HOST)}
+
     def get_redirect_url(self) -> str:
         back = super().get_redirect_url()
         return "" if urlsplit(back).path in (reverse("login"), reverse("logout")) else back

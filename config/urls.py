@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config.accounts import pages as accounts
+from config.accounts import new_password, pages as accounts
 from config.health import alive, health
 from config.sign_in import SignInView, SignOutView
 from config.venue.page import venue
@@ -15,6 +15,8 @@ urlpatterns = [
     path("accounts/password/", accounts.password, name="account-password"),
     path("accounts/email/", accounts.email, name="account-email"),
     path("accounts/end-sessions/", accounts.end_sessions, name="account-end-sessions"),
+    path("accounts/new-password/", new_password.AskView.as_view(), name="new-password-ask"),
+    path("accounts/new-password/<uidb64>/<token>/", new_password.SetView.as_view(), name="new-password"),
     path("venue/", venue, name="venue"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),

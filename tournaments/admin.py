@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,9 +13,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
+from config.accounts.new_password import link_for
 from tournaments.people.people import WITH_LINK, password_set
+from tournaments.templatetags.paper import public_address
 
 from .models import DeletedTournament, Tournament
 
@@ -25,12 +29,33 @@ else:
     _ModelAdmin = admin.ModelAdmin
     _UserAdmin = UserAdmin
 
+logger = logging.getLogger(__name__)
 admin.site.unregister(User)
 
 
 @admin.register(User)
 class AccountAdmin(_UserAdmin):
     """The accounts with a password. People who sign in with a link belong to the Chief Arbiter of their tournament."""
+
+    actions = ("link_for_a_new_password",)
+
+    @admin.action(description=_("Make a link for a new password"), permissions=["change"])
+    def link_for_a_new_password(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
+        """Show a link for each of *accounts*, once. With it one could log in as that person, so the records say so."""
+        with transaction.atomic():
+            for account in accounts:
+                if not (account.is_active and account.has_usable_password()):
+                    self.message_user(
+                        request, _("The account %(name)s is not active.") % {"name": account}, messages.ERROR
+                    )
+                    continue
+                password_set(person=account, actor=cast(User, request.user), now=timezone.now())
+                logger.warning(
+                    "Link for a new password of %r made by %r", account.username, request.user.get_username()
+                )
+                link = public_address(request, link_for(account)) or request.build_absolute_uri(link_for(account))
+                text = _("Give this link to %(name)s alone. It works once, until tomorrow: %(link)s")
+                self.message_user(request, text % {"name": account.username, "link": link})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).exclude(username__startswith=WITH_LINK)

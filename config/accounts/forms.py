@@ -6,13 +6,24 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 WRONG = _("This is not your present password.")
+
+
+GOOD = _("At least ten characters, no common password, not only digits, nothing like your name.")
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """A new password, with a link instead of the old one."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.fields["new_password1"].help_text = GOOD
 
 
 class OwnPasswordForm(PasswordChangeForm):
@@ -22,6 +33,7 @@ class OwnPasswordForm(PasswordChangeForm):
         super().__init__(user, data)
         self.request = request
         # The page has other forms, and the focus belongs to its heading.
+        self.fields["new_password1"].help_text = GOOD
         self.fields["old_password"].widget.attrs.pop("autofocus", None)
 
     def clean_old_password(self) -> str:

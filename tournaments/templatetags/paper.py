@@ -52,7 +52,7 @@ def printed_address(path: str) -> str | None:
     if settings.PUBLIC_ADDRESS:
         return f"{settings.PUBLIC_ADDRESS}{path}"
     name = _name_for_others()
-    scheme = "https" if settings.PRODUCTION else "http"
+    scheme = "https" if settings.PRODUCTION or settings.VENUE_HTTPS else "http"
     return f"{scheme}://{name}{path}" if name else None
 
 
