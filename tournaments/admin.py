@@ -15,8 +15,11 @@ from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.accounts.new_password import link_for
+from config.accounts.second_step import switch_off
 from tournaments.people.people import WITH_LINK, password_set
 from tournaments.templatetags.paper import public_address
 
@@ -30,14 +33,22 @@ else:
     _UserAdmin = UserAdmin
 
 logger = logging.getLogger(__name__)
-admin.site.unregister(User)
+# Their pages would show the secrets of others. The action of AccountAdmin below is enough.
+admin.site.unregister([User, TOTPDevice, StaticDevice])
 
 
 @admin.register(User)
 class AccountAdmin(_UserAdmin):
     """The accounts with a password. People who sign in with a link belong to the Chief Arbiter of their tournament."""
 
-    actions = ("link_for_a_new_password",)
+    actions = ("link_for_a_new_password", "second_step_off")
+
+    @admin.action(description=_("Switch off the second step (the phone is lost)"), permissions=["change"])
+    def second_step_off(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
+        """Let each of *accounts* log in with the password alone; the log names both."""
+        for account in accounts:
+            if switch_off(account, by=cast(User, request.user)):
+                self.message_user(request, _("The second step of %(name)s is off.") % {"name": account.username})
 
     @admin.action(description=_("Make a link for a new password"), permissions=["change"])
     def link_for_a_new_password(self, request: HttpRequest, accounts: QuerySet[User]) -> None:

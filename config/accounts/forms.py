@@ -38,7 +38,7 @@ class OwnPasswordForm(PasswordChangeForm):
 
     def clean_old_password(self) -> str:
         """Return the old password; refuse a wrong one."""
-        return _checked(self.request, self.user, self.cleaned_data["old_password"])
+        return checked(self.request, self.user, self.cleaned_data["old_password"])
 
 
 class EmailForm(forms.Form):
@@ -57,10 +57,11 @@ class EmailForm(forms.Form):
 
     def clean_password(self) -> str:
         """Return the password; refuse a wrong one."""
-        return _checked(self.request, self.user, self.cleaned_data["password"])
+        return checked(self.request, self.user, self.cleaned_data["password"])
 
 
-def _checked(request: HttpRequest, user: User, password: str) -> str:
+def checked(request: HttpRequest, user: User, password: str) -> str:
+    """Return the present *password* of *user*; refuse a wrong one, which counts like one at the log-in."""
     if authenticate(request, username=user.get_username(), password=password) != user:
         raise ValidationError(WRONG, code="wrong")
     return password
