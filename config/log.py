@@ -9,11 +9,13 @@ from typing import Final
 
 CURRENT_REQUEST: Final[ContextVar[str]] = ContextVar("request_id", default="")
 """The id of the request that this thread answers (config/request_log.py); empty if it answers none."""
-SECRET = re.compile(r"(/(?:join|registered|arrive|kiosk|reset|table/\d+)/)[^/\s?]+")
+SECRET = re.compile(
+    r"(/(?:join|registered|arrive|kiosk|reset|accounts/new-password/[A-Za-z0-9_-]+|table/\d+)/)[^/\s?]+"
+)
 
 
 class WithoutSecrets(logging.Filter):
-    """Hide the secret of a link to sign in, of a registration or of a table, wherever a message names its address."""
+    """Hide the secret of a link (sign-in, registration, table, new password) wherever a message names it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()

@@ -81,6 +81,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "rest_framework",
     "drf_spectacular",
     "django_htmx",
@@ -176,6 +179,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+OTP_TOTP_ISSUER = "Swiss Arbiter"
+PASSWORD_RESET_TIMEOUT = 86_400  # seconds: a link for a new password holds for a day
 # Ten wrong passwords for one name cause a pause of fifteen minutes; config/sign_in.py decides which count together.
 AXES_HANDLER = "config.sign_in.SignInHandler"
 AXES_FAILURE_LIMIT = 10

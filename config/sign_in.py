@@ -15,7 +15,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from axes.attempts import get_cool_off_threshold
 from axes.handlers.database import AxesDatabaseHandler
@@ -24,15 +24,18 @@ from axes.models import AccessAttempt, AccessFailureLog
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.auth.views import LoginView, LogoutView
 from django.core import signing
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from config.accounts import second_step
 from config.accounts.sessions import begin, is_shared
 from config.middleware import visitor_address
 
@@ -116,6 +119,19 @@ class SignInView(LoginView):
     """The log-in page. It does not lead back to itself, nor to the log-out, which no link can do."""
 
     redirect_authenticated_user = True
+
+    @property
+    def extra_context(self) -> dict[str, object]:  # type: ignore[override]
+        """Return what the page shows besides the form."""
+        return {"sends_mail": bool(settings.EMAIL_HOST)}
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in; with a second step, ask for its code first."""
+        user = form.get_user()
+        if not second_step.is_on(user):
+            return super().form_valid(form)
+        second_step.wait_for_code(self.request, user, now=timezone.now())
+        return redirect(f"{reverse('second-step-code')}?{urlencode({'next': self.get_success_url()})}")
 
     def get_redirect_url(self) -> str:
         back = super().get_redirect_url()

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config.accounts import pages as accounts
+from config.accounts import new_password, pages as accounts, second_step_pages
 from config.health import alive, ready
 from config.metrics_page import metrics
 from config.sign_in import SignInView, SignOutView
@@ -13,10 +13,15 @@ urlpatterns = [
     path("accounts/login/", SignInView.as_view(), name="login"),
     path("accounts/logout/", SignOutView.as_view(), name="logout"),
     path("accounts/", accounts.account, name="account"),
+    path("accounts/login/code/", second_step_pages.code, name="second-step-code"),
+    path("accounts/second-step/", second_step_pages.second_step, name="second-step"),
     path("accounts/password/", accounts.password, name="account-password"),
     path("accounts/email/", accounts.email, name="account-email"),
     path("accounts/end-sessions/", accounts.end_sessions, name="account-end-sessions"),
+    path("accounts/new-password/", new_password.AskView.as_view(), name="new-password-ask"),
+    path("accounts/new-password/<uidb64>/<token>/", new_password.SetView.as_view(), name="new-password"),
     path("hall/", hall, name="hall"),
+    path("admin/login/", SignInView.as_view()),  # the same steps as everywhere
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,9 +13,15 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from config.accounts.new_password import link_for
+from config.accounts.second_step import switch_off
 from tournaments.people.people import WITH_LINK, password_set
+from tournaments.templatetags.paper import public_address
 
 from .models import DeletedTournament, Tournament
 
@@ -25,12 +32,41 @@ else:
     _ModelAdmin = admin.ModelAdmin
     _UserAdmin = UserAdmin
 
-admin.site.unregister(User)
+logger = logging.getLogger(__name__)
+# Their pages would show the secrets of others. The action of AccountAdmin below is enough.
+admin.site.unregister([User, TOTPDevice, StaticDevice])
 
 
 @admin.register(User)
 class AccountAdmin(_UserAdmin):
     """The accounts with a password. People who sign in with a link belong to the Chief Arbiter of their tournament."""
+
+    actions = ("link_for_a_new_password", "second_step_off")
+
+    @admin.action(description=_("Switch off the second step (the phone is lost)"), permissions=["change"])
+    def second_step_off(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
+        """Let each of *accounts* log in with the password alone; the log names both."""
+        for account in accounts:
+            if switch_off(account, by=cast(User, request.user)):
+                self.message_user(request, _("The second step of %(name)s is off.") % {"name": account.username})
+
+    @admin.action(description=_("Make a link for a new password"), permissions=["change"])
+    def link_for_a_new_password(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
+        """Show a link for each of *accounts*, once. With it one could log in as that person, so the records say so."""
+        with transaction.atomic():
+            for account in accounts:
+                if not (account.is_active and account.has_usable_password()):
+                    self.message_user(
+                        request, _("The account %(name)s is not active.") % {"name": account}, messages.ERROR
+                    )
+                    continue
+                password_set(person=account, actor=cast(User, request.user), now=timezone.now())
+                logger.warning(
+                    "Link for a new password of %r made by %r", account.username, request.user.get_username()
+                )
+                link = public_address(request, link_for(account)) or request.build_absolute_uri(link_for(account))
+                text = _("Give this link to %(name)s alone. It works once, until tomorrow: %(link)s")
+                self.message_user(request, text % {"name": account.username, "link": link})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).exclude(username__startswith=WITH_LINK)

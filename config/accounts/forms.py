@@ -6,13 +6,24 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 WRONG = _("This is not your present password.")
+
+
+GOOD = _("At least ten characters, no common password, not only digits, nothing like your name.")
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """A new password, with a link instead of the old one."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.fields["new_password1"].help_text = GOOD
 
 
 class OwnPasswordForm(PasswordChangeForm):
@@ -22,11 +33,12 @@ class OwnPasswordForm(PasswordChangeForm):
         super().__init__(user, data)
         self.request = request
         # The page has other forms, and the focus belongs to its heading.
+        self.fields["new_password1"].help_text = GOOD
         self.fields["old_password"].widget.attrs.pop("autofocus", None)
 
     def clean_old_password(self) -> str:
         """Return the old password; refuse a wrong one."""
-        return _checked(self.request, self.user, self.cleaned_data["old_password"])
+        return checked(self.request, self.user, self.cleaned_data["old_password"])
 
 
 class EmailForm(forms.Form):
@@ -45,10 +57,11 @@ class EmailForm(forms.Form):
 
     def clean_password(self) -> str:
         """Return the password; refuse a wrong one."""
-        return _checked(self.request, self.user, self.cleaned_data["password"])
+        return checked(self.request, self.user, self.cleaned_data["password"])
 
 
-def _checked(request: HttpRequest, user: User, password: str) -> str:
+def checked(request: HttpRequest, user: User, password: str) -> str:
+    """Return the present *password* of *user*; refuse a wrong one, which counts like one at the log-in."""
     if authenticate(request, username=user.get_username(), password=password) != user:
         raise ValidationError(WRONG, code="wrong")
     return password

@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.accounts.forms import EmailForm, OwnPasswordForm
+from config.accounts.second_step import is_on
 from config.accounts.sessions import end_others, sign_ins
 from config.middleware import visitor_address
 
@@ -100,6 +101,7 @@ def _page(
     context = {
         "password_form": password_form or OwnPasswordForm(request, user),
         "email_form": email_form or EmailForm(request, user),
+        "has_second_step": is_on(user),
         "sends_mail": bool(settings.EMAIL_HOST),
         "sign_ins": sign_ins(user, request.session.session_key, now=timezone.now()),
     }

@@ -128,6 +128,7 @@ def test_a_person_with_a_link_has_no_password_to_change(clara: User, client: Cli
 
 def test_both_languages() -> None:
     here = signed_in()
+    assert "&lt;" not in here.get("/accounts/").text
     for language, words in (("en", "Where you are logged in"), ("fr", "Où vous êtes connecté")):
         assert words in here.get("/accounts/", headers={"Accept-Language": language}).text
 

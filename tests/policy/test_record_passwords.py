@@ -54,6 +54,19 @@ def test_c04_2_4_a_password_set_by_a_site_administrator_is_in_every_record(
     assert "Bo Boss" in page
 
 
+def test_c04_2_4_a_link_for_a_new_password_is_in_every_record(
+    chief_arbiter: User, stranger: User, boss: User, client: Client
+) -> None:
+    """With the link the site administrator could log in as that person."""
+    running, other = (make_tournament(chief_arbiter, name=name) for name in ("One", "Two"))
+    client.force_login(boss)
+    form = {"action": "link_for_a_new_password", "_selected_action": [chief_arbiter.pk, stranger.pk, boss.pk]}
+    assert "/accounts/new-password/" in client.post("/admin/auth/user/", form, follow=True).text
+    for tournament in (running, other):
+        assert (newest(tournament).action, newest(tournament).actor) == ("password.set", boss)
+        assert verified(tournament) == ""
+
+
 def test_c04_2_4_no_line_without_a_new_password_nor_about_the_own_one(chief_arbiter: User, boss: User) -> None:
     running = make_tournament(chief_arbiter, name="One")
     set_password(boss, chief_arbiter, letters="short")

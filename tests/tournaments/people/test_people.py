@@ -173,6 +173,20 @@ def test_a_link_is_locked_after_five_wrong_pins_until_there_is_a_new_one(
     assert pin_is_right(again, ACCESS.pin)
 
 
+def test_the_log_says_who_typed_wrong_pins_and_when_the_link_is_locked(
+    tournament: Tournament, chief_arbiter: User, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    appoint(tournament, chief_arbiter)
+    path = reverse("sign-in-link", args=["secret of Rita Result"])
+    for _ in range(MOST_WRONG_PINS):
+        assert client.post(path, {"pin": "000000"}).status_code == 403
+    lines = [record.getMessage() for record in caplog.records if record.name == "tournaments.web.people.sign_in"]
+    assert lines == [
+        *["Wrong PIN: Rita Result from 127.0.0.1"] * (MOST_WRONG_PINS - 1),
+        "PIN refused, the link is locked: Rita Result from 127.0.0.1",
+    ]
+
+
 def test_the_chief_arbiter_hands_over_to_a_deputy_and_becomes_one(
     tournament: Tournament, chief_arbiter: User, deputy: User
 ) -> None:

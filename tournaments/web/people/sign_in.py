@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,12 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from config.middleware import visitor_address
 from tournaments.models import Appointment, Role, Section
 from tournaments.people.people import name_of
 from tournaments.people.sign_in import appointment_of, ended_appointment, is_locked, pin_is_right
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.people.role_ended import role_ended
 
+logger = logging.getLogger(__name__)
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -35,6 +39,8 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
             login(request, appointment.person, backend=BACKEND)
             return redirect(*_desk(appointment))
         appointment.refresh_from_db()
+        what = "PIN refused, the link is locked" if is_locked(appointment) else "Wrong PIN"
+        logger.warning("%s: %s from %s", what, name_of(appointment.person), visitor_address(request))
         error = _("This PIN is wrong. You are not logged in.")
     context = {
         "name": name_of(appointment.person),
