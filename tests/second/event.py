@@ -276,6 +276,8 @@ def _page(page: str, action: str = "", **wanted: Any) -> Step:
 
 def _prohibit(event: RandomEvent, number: int) -> None:
     """Two players shall not meet: the page shows the effect, the second form saves it."""
+    if len(event.names_of_players) < 2:
+        return
     names = [("name", name) for name in event.chance.sample(event.names_of_players, 2)]
     path = f"{event.base}prohibited/"
     opened = event.people.chief.get(path)
