@@ -116,6 +116,8 @@ class RandomEvent:
         if self.system.startswith("dutch_20") and chance.random() < 0.3:
             settings["acceleration"] = "baku"
         answer = self.post(self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value])
+        if answer.status != 302 and settings.pop("acceleration", ""):  # Not with every list and point system.
+            answer = self.post(self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value])
         assert answer.status == 302, (settings, _problems(answer))
         self.slug = answer.location.split("/")[2]
         self._appoint()
