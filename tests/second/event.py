@@ -297,6 +297,11 @@ def _tie_breaks(event: RandomEvent, number: int) -> None:
     event.submit(event.people.chief, "tie-breaks/", "tie-breaks/", tie_breaks=",".join(listed))
 
 
+def _number_of_rounds(event: RandomEvent, number: int) -> None:
+    total = event.chance.randint(number, event.rounds + 1)
+    event.submit(event.people.chief, "number-of-rounds/", "number-of-rounds/", total_rounds=total)
+
+
 def _resume(event: RandomEvent, number: int) -> None:
     """Enter the result of a game that was adjourned in an earlier round."""
     event.enter_results(event.chance.randint(1, number))
@@ -364,7 +369,7 @@ OTHER: Final[tuple[Step, ...]] = (
     _desk_robot, _desk_robot, _desk_robot,
     _page("rounds/{n}/", "undo/"), _page("desk/", "undo/"), _page("desk/", "undo/"),
     _page("points/"), _page("points/"), _page("points/", "points/withdraw/", reason="a mistake"),
-    _tie_breaks, _resume, _resume, _page("number-of-rounds/"), _prohibit, _page("rounds/{n}/by-hand/"),
+    _tie_breaks, _resume, _resume, _number_of_rounds, _prohibit, _page("rounds/{n}/by-hand/"),
     _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
     _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _page("rounds/{n}/announce/"),
     _page("settings/"), _page("colour/"), _of_entry(""),
