@@ -116,6 +116,8 @@ class RandomEvent:
         if self.system.startswith("dutch_20") and chance.random() < 0.3:
             settings["acceleration"] = "baku"
         answer = self.post(self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value])
+        if answer.status != 302 and settings.pop("acceleration", ""):  # Not with every list and point system.
+            answer = self.post(self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value])
         assert answer.status == 302, (settings, _problems(answer))
         self.slug = answer.location.split("/")[2]
         self._appoint()
@@ -276,6 +278,8 @@ def _page(page: str, action: str = "", **wanted: Any) -> Step:
 
 def _prohibit(event: RandomEvent, number: int) -> None:
     """Two players shall not meet: the page shows the effect, the second form saves it."""
+    if len(event.names_of_players) < 2:
+        return
     names = [("name", name) for name in event.chance.sample(event.names_of_players, 2)]
     path = f"{event.base}prohibited/"
     opened = event.people.chief.get(path)
@@ -291,6 +295,11 @@ def _prohibit(event: RandomEvent, number: int) -> None:
 def _tie_breaks(event: RandomEvent, number: int) -> None:
     listed = event.chance.sample(["BH", "SB", "DE", "BH/C1", "PS", "FB", "REP", "KS"], 3)
     event.submit(event.people.chief, "tie-breaks/", "tie-breaks/", tie_breaks=",".join(listed))
+
+
+def _number_of_rounds(event: RandomEvent, number: int) -> None:
+    total = event.chance.randint(number, event.rounds + 1)
+    event.submit(event.people.chief, "number-of-rounds/", "number-of-rounds/", total_rounds=total)
 
 
 def _resume(event: RandomEvent, number: int) -> None:
@@ -360,7 +369,7 @@ OTHER: Final[tuple[Step, ...]] = (
     _desk_robot, _desk_robot, _desk_robot,
     _page("rounds/{n}/", "undo/"), _page("desk/", "undo/"), _page("desk/", "undo/"),
     _page("points/"), _page("points/"), _page("points/", "points/withdraw/", reason="a mistake"),
-    _tie_breaks, _resume, _resume, _page("number-of-rounds/"), _prohibit, _page("rounds/{n}/by-hand/"),
+    _tie_breaks, _resume, _resume, _number_of_rounds, _prohibit, _page("rounds/{n}/by-hand/"),
     _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
     _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _page("rounds/{n}/announce/"),
     _page("settings/"), _page("colour/"), _of_entry(""),
