@@ -23,6 +23,14 @@ from django.views import defaults
 
 WAIT = 2  # seconds that a request waits for another writer, or for a connection
 RETRY_AFTER = 5  # seconds
+NOTICE_LOST_NETWORK = {
+    "keepalives_idle": WAIT,
+    "keepalives_interval": 1,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 3000,
+}
+"""Options of libpq (seconds, milliseconds). Without them a request waits for a quarter of an hour when the cable to the
+PostgreSQL server is pulled out."""
 SQLITE_CODES = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -58,7 +66,8 @@ def for_visitors(databases: dict[str, dict[str, Any]]) -> None:
             database["ENGINE"] = "config.web_sqlite"
             database["OPTIONS"]["timeout"] = WAIT
         else:
-            database["OPTIONS"].setdefault("connect_timeout", WAIT)
+            for option, value in {"connect_timeout": WAIT, **NOTICE_LOST_NETWORK}.items():
+                database["OPTIONS"].setdefault(option, value)
     connection_created.connect(_wait_for_locks, dispatch_uid="config.unavailable")
 
 

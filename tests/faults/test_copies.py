@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -82,10 +82,10 @@ def state(folder: Path) -> tuple[object, ...]:
     return sound, ends, people, key.read_text() if key.exists() else ""
 
 
-def killed(folder: Path, after: float, *arguments: object) -> bool:
+def killed(folder: Path, after: float, *arguments: object, command: Sequence[str] = MANAGE) -> bool:
     """Start a command and send SIGKILL to it and its children *after* seconds; return whether it was still running."""
     process = subprocess.Popen(
-        [*MANAGE, *map(str, arguments)],
+        [*command, *map(str, arguments)],
         env=environment_of(folder),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -44,6 +44,8 @@ class Site:
         self.log = folder / "server.log"
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
+        self.command: list[str] | None = None
+        """How another server is started, to compare it; ``{address}`` is its host and port."""
 
     def prepare(self) -> None:
         """Do the preparation of ``./run``: static files, tables."""
@@ -76,7 +78,9 @@ class Site:
 
     def start(self) -> None:
         """Serve, and return when the health page answers."""
-        command = [sys.executable, *_run().serving(f"{HOST}:{self.port}")]
+        address = f"{HOST}:{self.port}"
+        own = [sys.executable, *_run().serving(address)]
+        command = [part.format(address=address) for part in self.command] if self.command else own
         with self.log.open("ab") as log:
             # A separate process group, so that kill() reaches the workers too.
             self.process = subprocess.Popen(

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Final
 
 import brotli
@@ -29,6 +30,9 @@ NAME: Final = "\x00name\x00"
 """Nothing that a person types contains a NUL."""
 ENTRY: Final = 907_199_254_740_991_907
 """No entry has this number."""
+
+AT_ONCE: Final = 1_000
+"""So many rows are saved in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +160,14 @@ def save(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
 def add(frame: Frame, pages: Iterable[MadePage], now: datetime) -> None:
     """Add *pages* to those saved for the version of *frame*, unless another version is public by now.
 
-    They are made and compressed before the lock.
+    They are made and compressed before the lock, :data:`AT_ONCE` at a time.
     """
-    rows = _rows(frame, pages, now)
-    seen = state_key(frame.tournament, runs=False)
-    with transaction.atomic():
-        newest = Tournament.objects.select_for_update().get(pk=frame.tournament.pk)
-        if state_key(newest, runs=False) == seen:
+    seen, made = state_key(frame.tournament, runs=False), iter(pages)
+    while rows := _rows(frame, islice(made, AT_ONCE), now):
+        with transaction.atomic():
+            newest = Tournament.objects.select_for_update().get(pk=frame.tournament.pk)
+            if state_key(newest, runs=False) != seen:
+                return
             StoredPage.objects.bulk_create(rows, ignore_conflicts=True)
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import threading
 from functools import partial
 
-from django.conf import settings
 from django.db import transaction
 
 from pairing.rules.rounds import PUBLIC_STATES
+from tournaments.core import own_process
 from tournaments.core.actions import OpenAction
 from tournaments.models import Round
 
@@ -30,7 +27,4 @@ def follow(action: OpenAction) -> None:
 
 def start(tournament_id: int) -> None:
     """Start ``manage.py forecast`` and return at once."""
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "forecast", str(tournament_id)]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    # Somebody must wait for the process, or it stays in the system's table after its end.
-    threading.Thread(target=process.wait, daemon=True).start()
+    own_process.start("forecast", tournament_id)

@@ -7,7 +7,8 @@ keeps it in its memory: a request that only reads never writes to the database.
 
 The lists are stored in the transaction of the action, so they are there when the version is visible. The pages of the
 players take longer than all lists together: they are rendered after the commit, before the arbiter has the answer, and
-saved in a short transaction of their own. On SQLite the first transaction keeps all other writers waiting.
+saved in short transactions of their own. On SQLite the first transaction keeps all other writers waiting. Where there
+are more than ``PLAYERS_STORED_AT_ONCE``, an own process does it and the arbiter does not wait: 5,000 take 16 seconds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
 
-from tournaments.core import stored_pages
+from tournaments.core import own_process, stored_pages
 from tournaments.core.actions import OpenAction
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.stored_pages import ENTRY, OWN, MadePage
@@ -47,13 +48,17 @@ def store(action: OpenAction) -> None:
     frame = _frame(action.tournament.pk, action.now)
     with _no_fault_prevents(action.tournament), transaction.atomic():
         stored_pages.save(frame, lists_of(frame), action.now)
-        transaction.on_commit(partial(_store_players, frame, action.now), robust=True)
+        after: partial[None] = partial(store_players, frame.tournament.pk, frame.public_key, action.now)
+        if frame.tournament.entries.count() > settings.PLAYERS_STORED_AT_ONCE:
+            after = partial(own_process.start, "store_players", frame.tournament.pk, frame.public_key)
+        transaction.on_commit(after, robust=True)
 
 
-def _store_players(frame: Frame, now: datetime) -> None:
-    with _no_fault_prevents(frame.tournament):
-        newest = _frame(frame.tournament.pk, now)
-        if newest.public_key == frame.public_key:
+def store_players(tournament_id: int, key: str, now: datetime) -> None:
+    """Store the pages of all players, unless the public state of the tournament is no longer *key*."""
+    newest = _frame(tournament_id, now)
+    with _no_fault_prevents(newest.tournament):
+        if newest.public_key == key:
             stored_pages.add(newest, players_of(newest), now)
 
 

@@ -241,6 +241,11 @@ def test_requests_do_not_wait_long() -> None:
     for_visitors({"default": lite, "other": postgres})
     connection_created.disconnect(dispatch_uid="config.unavailable")
     assert (lite["OPTIONS"]["timeout"], postgres["OPTIONS"]["connect_timeout"]) == (2, 2)
+    lost = {name: postgres["OPTIONS"][name] for name in ("keepalives_idle", "keepalives_interval", "keepalives_count")}
+    assert (lost, postgres["OPTIONS"]["tcp_user_timeout"]) == (
+        {"keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2},
+        3000,
+    )
 
 
 def test_readyz_says_when_nothing_can_be_written(client: Client) -> None:

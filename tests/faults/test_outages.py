@@ -1,0 +1,201 @@
+"""A database that is locked, full, read-only or away, and a clock that jumps, while the real server runs.
+
+Each request is answered with 503 and ``Retry-After``, and when the fault is over the next one is saved, without a
+restart. ``./run test --only sqlite --only postgres --run-slow tests/faults/test_outages.py -s``
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import psycopg
+import pytest
+
+from tests.live.books import Books
+from tests.live.conftest import SLUG, copied, database, operators, prepared, site
+from tests.live.databases import PostgresDatabase, SqliteDatabase
+from tests.live.desk import Operator
+from tests.live.event import PASSWORD
+from tests.live.server import HOST, PATIENCE, Site
+
+__all__ = ["database", "operators", "prepared", "site"]
+pytestmark = pytest.mark.slow
+SMALL = 24 * 1024 * 1024
+"""Bytes of the disk that becomes full."""
+
+
+def answer(chief: Operator, board: dict[str, str]) -> tuple[int, str | None, float]:
+    """Send a result once; return status, ``Retry-After`` and the seconds until the answer."""
+    connection = HTTPConnection(HOST, chief.port, timeout=PATIENCE)
+    headers = {
+        "Cookie": "; ".join(f"{name}={value}" for name, value in chief.cookies.items()),
+        "Content-Type": "application/x-www-form-urlencoded",
+        "X-CSRFToken": chief.cookies["csrftoken"],
+        "HX-Request": "true",
+        "Accept": "application/json",
+    }
+    begin = time.monotonic()
+    with closing(connection):
+        form = urlencode({"result": "10", "seen_version": board["version"]})
+        connection.request("POST", board["url"], form, headers)
+        response = connection.getresponse()
+        response.read()
+        return response.status, response.headers["Retry-After"], time.monotonic() - begin
+
+
+def is_over(chief: Operator, board: dict[str, str]) -> None:
+    """Check that the result is saved now, as the page sends it again; a connection may be found broken once."""
+    sent = chief.enter(board, "10", on_loss=lambda: time.sleep(0.5))
+    assert sent.status == 200
+
+
+@contextmanager
+def locked_sqlite(site: Site, database: SqliteDatabase | PostgresDatabase) -> Iterator[None]:
+    """Another process, this one, holds the write lock."""
+    with closing(sqlite3.connect(urlsplit(site.database_url).path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def locked_postgres(site: Site, database: SqliteDatabase | PostgresDatabase) -> Iterator[None]:
+    with psycopg.connect(site.database_url) as other:
+        other.execute("LOCK TABLE tournaments_tournament IN ACCESS EXCLUSIVE MODE")
+        yield
+        other.rollback()
+
+
+@contextmanager
+def read_only_postgres(site: Site, database: SqliteDatabase | PostgresDatabase) -> Iterator[None]:
+    """As after a switch to a replica: every connection is new, and may only read."""
+    assert isinstance(database, PostgresDatabase)
+    name = urlsplit(site.database_url).path.removeprefix("/")
+    for value in ("on", "off"):
+        with psycopg.connect(database.url("postgres"), autocommit=True) as admin:
+            admin.execute(f'ALTER DATABASE "{name}" SET default_transaction_read_only = {value}'.encode())
+        database.cut_connections(name)
+        if value == "on":
+            yield
+
+
+@contextmanager
+def no_postgres(site: Site, database: SqliteDatabase | PostgresDatabase) -> Iterator[None]:
+    assert isinstance(database, PostgresDatabase)
+    database.server.kill()
+    yield
+    database.server.start()
+
+
+def test_a_database_that_cannot_be_used_is_503_and_comes_back_by_itself(
+    site: Site, database: SqliteDatabase | PostgresDatabase, operators: list[Operator]
+) -> None:
+    sqlite = isinstance(database, SqliteDatabase)
+    chief = operators[0]
+    boards = chief.boards(SLUG, 1)
+    faults = [locked_sqlite] if sqlite else [locked_postgres, read_only_postgres, no_postgres]
+    for number, fault in enumerate(faults, start=1):
+        with fault(site, database):
+            # A connection that was cut is noticed by the first request of each thread.
+            found = [answer(chief, boards[number]) for _ in range(3)]
+        print(f"{fault.__name__}: {[(status, round(seconds, 1)) for status, _, seconds in found]}")
+        assert [(status, again) for status, again, _ in found] == [(503, "5")] * 3
+        is_over(chief, boards[number])
+    assert Books.read(site.database_url).faults() == []
+    assert "is whole" in site.python("manage.py", "verify_record", SLUG)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of :data:`SMALL` bytes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("only root can mount a small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
+    database: SqliteDatabase | PostgresDatabase, prepared: Path, small_disk: Path
+) -> None:
+    if not isinstance(database, SqliteDatabase):
+        pytest.skip("PostgreSQL stops when its log cannot grow: that is a server that is away")
+    with ExitStack() as stack:
+        beside = SqliteDatabase(small_disk)
+        (small_disk / "prepared.sqlite3").write_bytes(Path(urlsplit(database.url("prepared")).path).read_bytes())
+        site = copied(beside, prepared, small_disk, "site")
+        stack.callback(site.kill)
+        site.start()
+        chief = Operator(site.port, "arbiter-1", PASSWORD)
+        stack.callback(chief.close)
+        boards = chief.boards(SLUG, 1)
+        rest = small_disk / "rest"
+        with rest.open("wb", buffering=0) as file, suppress(OSError):  # No space left on device.
+            while True:
+                file.write(bytes(4096))
+        # What is in the files of SQLite already has room.
+        found = [answer(chief, boards[number]) for number in list(boards)[:-1]]
+        print(f"full disk: {[status for status, *_ in found]}")
+        assert {(status, again) for status, again, _ in found} <= {(200, None), (503, "5")}
+        assert found[-1][0] == 503
+        rest.unlink()
+        is_over(chief, boards[max(boards)])
+        saved = sum(status == 200 for status, *_ in found) + 1
+        assert sum(bool(result) for result, *_ in Books.read(site.database_url).games.values()) == saved
+        assert "is whole" in site.python("manage.py", "verify_record", SLUG)
+
+
+def clock_library() -> str | None:
+    """Return the library that changes the clock of a process, if it is installed (Debian: ``faketime``)."""
+    spec = importlib.util.find_spec("libfaketime")
+    folders = [Path(place) for place in spec.submodule_search_locations or []] if spec else []
+    found = [path for folder in (*folders, Path("/usr/lib")) for path in folder.rglob("libfaketime.so.1")]
+    return str(found[0]) if found else None
+
+
+def test_a_clock_that_jumps_loses_no_result_and_the_record_stays_whole(
+    database: SqliteDatabase | PostgresDatabase, prepared: Path, tmp_path: Path
+) -> None:
+    library = clock_library()
+    if library is None:
+        pytest.skip("libfaketime is not installed")
+    site = copied(database, prepared, tmp_path, "clock")
+    clock = tmp_path / "clock"
+    clock.write_text("+0")
+    site.environment = {
+        **site.environment,
+        "LD_PRELOAD": library,
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
+        "DONT_FAKE_MONOTONIC": "1",
+    }
+    site.start()
+    try:
+        chief = Operator(site.port, "arbiter-1", PASSWORD)
+        boards = chief.boards(SLUG, 1)
+        for (number, board), jump in zip(
+            boards.items(), ["-3h", "+26h", "-40d", "+0"] * (len(boards) // 4 + 1), strict=False
+        ):
+            clock.write_text(jump)
+            assert chief.enter(board, "10", on_loss=lambda: None).status == 200, (number, jump)
+        for jump, path in (("-3h", "1/results/publish/"), ("+26h", "2/pair/"), ("-40d", "2/publish/")):
+            clock.write_text(jump)
+            assert chief.do(f"/t/{SLUG}/rounds/{path}").status == 302, (jump, path)
+        chief.close()
+        books = Books.read(site.database_url)
+        assert books.faults() == []
+        assert books.rounds[2][0] == "pairings_published"
+    finally:
+        site.kill()
+    site.environment = {**site.environment, "LD_PRELOAD": ""}
+    assert "is whole" in site.python("manage.py", "verify_record", SLUG)
