@@ -67,7 +67,6 @@ def main(arguments: list[str]) -> int:
         return 1
     from config.in_use import InUseError, serve_from
     from config.metrics import of_this_server
-    from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
 
@@ -77,7 +76,7 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     for_visitors(connections.settings)
-    read_all()  # Before the processes: each has them, and the first publication in it does not keep others waiting.
+    load_ahead()
     # What is there now stays: the collector need not look through it again, and processes go on sharing its memory.
     gc.collect()
     gc.freeze()
@@ -125,6 +124,27 @@ def work_beside(https: Certificate | None) -> Callable[[], None]:
             https.keep_up_to_date()
 
     return look
+
+
+def load_ahead() -> None:
+    """Load what the first request would load: pages, templates, languages, the number of the build.
+
+    Done before the processes, so each has it: the first visitors after a start do not wait a second of processor time
+    for it, and the first publication does not keep others waiting. Opens no connection to the database.
+    """
+    from django.conf import settings
+    from django.urls import get_resolver
+    from django.utils import translation
+
+    from config.template_loader import read_all
+    from tournaments.core.build import build
+
+    read_all()
+    get_resolver().url_patterns  # noqa: B018 - a property that imports all pages
+    build()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            translation.gettext("Round")
 
 
 class Signals:

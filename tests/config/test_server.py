@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
+from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -117,3 +122,21 @@ def test_head_is_answered_without_a_body_and_the_connection_goes_on(running: Run
             assert b"Content-Length: 4\r\n" in lines
         assert answers.read(4) == b"/abc"
     assert running.closed >= 1
+
+
+def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Path) -> None:
+    """Otherwise the first visitors of each process wait; and a connection must not be shared by processes."""
+    order = """
+        import sys
+        import config.wsgi
+        from config.server import load_ahead
+        load_ahead()
+        from django.db import connection
+        from django.urls import get_resolver
+        assert connection.connection is None
+        assert "url_patterns" in vars(get_resolver())
+        assert "tournaments.web.urls" in sys.modules
+    """
+    environment = {**os.environ, "SWISS_DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"}
+    done = subprocess.run([sys.executable, "-c", dedent(order)], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
