@@ -67,6 +67,7 @@ CONTENT_SECURITY_POLICY = [
     ("form-action", "'self'"),
     ("frame-ancestors", "'none'"),
 ]
+PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 # The result form that works without scripts has three fields for each game. 5,000 players, as many as a list may have,
 # are 2,500 boards, of two games each in Double-Swiss; every other form has fewer. The bytes have limits of their own.

@@ -18,6 +18,7 @@ def test_every_answer_carries_the_content_security_policy(client: Client) -> Non
             "default-src 'self'; img-src 'self' data:; worker-src 'self'; object-src 'none'; base-uri 'none'; "
             "form-action 'self'; frame-ancestors 'none'"
         )
+        assert "camera=(), geolocation=(), microphone=()" in response.headers["Permissions-Policy"]
 
 
 @pytest.mark.django_db
