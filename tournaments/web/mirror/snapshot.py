@@ -41,7 +41,7 @@ def snapshot_of(frame: Frame) -> Snapshot:
     """Return the mirror of the version of *frame*, which is that of a visitor.
 
     Pages that were stored at the publication are taken as they are; the others are rendered. ``BadInput`` if something
-    was published meanwhile. Cost with 300 players: some seconds of processor time.
+    was published meanwhile. Cost with 300 players: about ten seconds of processor time.
     """
     site = _Site(frame)
     pages: dict[str, bytes] = {}
