@@ -91,7 +91,7 @@ def test_every_link_of_a_mirror_leads_to_a_file_of_it(mirror: MirrorOf) -> None:
             for step in target.split("/") if target else []:
                 parts = parts[:-1] if step == ".." else [*parts, step]
             assert target in ("", "data:,") or "/".join(parts) in files, (path, address)
-        assert not re.search(r"<form(?![^>]*me\.html)|\shx-|data-live|data-dead|/accounts/|/help/", text), path
+        assert not re.search(r"<form(?![^>]*me\.html)|\shx-|data-server-only|data-dead|/accounts/|/help/", text), path
         assert text.count("<html") == text.count("</html>") == text.count("Content-Security-Policy") == 1
         for tag in ("main", "nav", "li", "p", "section", "a", "div", "form"):
             assert len(re.findall(rf"<{tag}\b", text)) == text.count(f"</{tag}>"), (path, tag)

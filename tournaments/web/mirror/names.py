@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -33,9 +34,15 @@ _IGNORED: Final = frozenset({"v", "b", "q", "line", "other"})
 
 def file_of(address: str, slug: str) -> str | None:
     """Return the name of the file with the page at *address* of the tournament *slug*; None if a mirror has none."""
-    path, _, query = address.partition("#")[0].partition("?")
+    return _file_of(address.partition("#")[0], slug, get_script_prefix())
+
+
+@lru_cache(maxsize=8192)
+def _file_of(address: str, slug: str, prefix: str) -> str | None:
+    # The same addresses are on hundreds of pages.
+    path, _, query = address.partition("?")
     try:
-        match = resolve(f"/{path.removeprefix(get_script_prefix())}")
+        match = resolve(f"/{path.removeprefix(prefix)}")
     except Resolver404:
         return None
     make = _NAMES.get(match.url_name or "")

@@ -41,7 +41,7 @@ def snapshot_of(frame: Frame) -> Snapshot:
     """Return the mirror of the version of *frame*, which is that of a visitor.
 
     Pages that were stored at the publication are taken as they are; the others are rendered. ``BadInput`` if something
-    was published meanwhile. Cost with 300 players: some seconds of processor time.
+    was published meanwhile. Cost with 300 players: about ten seconds of processor time.
     """
     site = _Site(frame)
     pages: dict[str, bytes] = {}
@@ -99,7 +99,7 @@ class _Site:
                 continue
             if name.endswith(".html"):
                 text = body.decode()
-                for found in map(unescape, _LINK.findall(text)):
+                for found in map(unescape, dict.fromkeys(_LINK.findall(text))):
                     if (other := file_of(found, self._slug)) and other not in known:
                         known.add(other)
                         waiting.append(found.partition("#")[0])
@@ -121,11 +121,11 @@ class _Site:
         def link(address: str) -> str | None:
             if path := self._script(address):
                 return f"../../{path}"
-            if code := language_of(address):
-                return f"../{code}/{name}"
-            found = file_of(address, self._slug)
-            _, mark, anchor = address.partition("#")
-            return f"{found}{mark}{anchor}" if found else None
+            if found := file_of(address, self._slug):
+                _, mark, anchor = address.partition("#")
+                return f"{found}{mark}{anchor}"
+            code = language_of(address)
+            return f"../{code}/{name}" if code else None
 
         context = {
             "page": f"{language}/{name}",

@@ -18,7 +18,7 @@ Link = Callable[[str], str | None]
 SCRIPTS: Final = ("js/app.js", "js/me.js", "js/mirror.js")
 """The scripts of a mirror; the others need the server."""
 POLICY: Final = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
-_LIVE: Final = re.compile(r"<([a-z]+)\b[^>]*\sdata-live\b[^>]*>")
+_LIVE: Final = re.compile(r"<([a-z]+)\b[^>]*\sdata-server-only\b[^>]*>")
 _SCRIPT: Final = re.compile(r'<script\b[^>]*\ssrc="([^"]*)"[^>]*></script>')
 _LEFT_OUT: Final = re.compile(
     r'<link rel="manifest"[^>]*>|<meta (?:property="og:image[^>]*|name="(?:htmx-config|twitter:card)"[^>]*)>', re.DOTALL
@@ -62,7 +62,7 @@ def _attribute(name: str, address: str, link: Link) -> str:
 
 
 def _without_live(html: str) -> str:
-    """Remove the elements with ``data-live``: only the server can answer what they offer."""
+    """Remove the elements with ``data-server-only``: only the server can answer what they offer."""
     while found := _LIVE.search(html):
         depth = 0
         for tag in re.compile(rf"<(/?){found[1]}\b[^>]*>").finditer(html, found.start()):
@@ -71,5 +71,5 @@ def _without_live(html: str) -> str:
                 html = html[: found.start()] + html[tag.end() :]
                 break
         else:
-            raise ValueError(f"<{found[1]} data-live> has no end")
+            raise ValueError(f"<{found[1]} data-server-only> has no end")
     return html
