@@ -10,7 +10,6 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models.signals import post_save
 from django.test import Client
 
-from pairing.rounds.pair import round_pair
 from tests.plugins.postgres import uses_database
 from tournaments.models import Appointment, Role, Round, Tournament
 
@@ -118,7 +117,7 @@ def ready(chief_arbiter: User) -> Tournament:
 @pytest.fixture
 def draft_round(ready: Tournament, chief_arbiter: User) -> Round:
     """The draft of round 1 of ``ready``; only arbiters see it."""
-    return round_pair(round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    return factories.pair_only(ready, 1, chief_arbiter)
 
 
 @pytest.fixture

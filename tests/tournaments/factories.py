@@ -171,6 +171,13 @@ def lower_number_wins(board: int, white: int, black: int) -> str:
     return "10" if white < black else "01"
 
 
+def pair_only(tournament: Tournament, number: int, actor: User) -> Round:
+    """Return the draft of a round."""
+    round_ = round_of(tournament, number)
+    KEPT.saved_again("draft", (actor.pk, round_.pk), lambda: round_pair(round_id=round_.pk, actor=actor, now=NOW).pk)
+    return round_of(tournament, number)
+
+
 def pair_and_publish(tournament: Tournament, number: int, actor: User) -> Round:
     round_ = round_of(tournament, number)
 

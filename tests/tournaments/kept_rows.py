@@ -147,8 +147,9 @@ def set_next_keys(last: dict[str, int]) -> None:
     """Let each table give its next row the key after the one in *last*."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            for table, key in last.items():
-                cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [key, table])
+            cases = " ".join(f"WHEN '{table}' THEN {key}" for table, key in last.items())
+            names = ", ".join(f"'{table}'" for table in last)
+            cursor.execute(f"UPDATE sqlite_sequence SET seq = CASE name {cases} END WHERE name IN ({names})")  # noqa: S608
         else:
             calls = (
                 f"setval(pg_get_serial_sequence('{table}', 'id'), {max(key, 1)}, {key > 0})"
