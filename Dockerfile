@@ -6,7 +6,7 @@ RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashe
 
 FROM python:3.13-slim
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SWISS_DATA_DIR=/tmp/swiss-arbiter
-RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin arbiter && install -d -o arbiter -m 700 /data
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin arbiter && install -d -o arbiter -m 700 /data /copies
 WORKDIR /app
 COPY --from=packages /venv /venv
 COPY manage.py ./

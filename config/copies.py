@@ -1,9 +1,16 @@
-"""Start the automatic copies of the site from the first process of the server (tournaments/backups/automatic.py)."""
+"""Start the automatic copies of the site (tournaments/backups/automatic.py) from the first process of the server.
+
+With ``SWISS_BACKUP_BY_SERVER=no`` the server leaves that to another process: ``python -m config.copies``, until SIGTERM
+or Ctrl+C; on the same machine or in a container of its own that shares the data folder.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Final
@@ -11,6 +18,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 LOOK_EVERY: Final = 1.0  # seconds
 FIRST_AFTER: Final = 30.0  # Seconds after the start, when the first visitors have their pages.
+TURN: Final = 0.5  # seconds
 PAUSE: Final = 20.0  # Seconds from one start to the next, whatever is wanted.
 
 
@@ -48,3 +56,28 @@ class Copies:
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )
+
+
+def main() -> int:
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
+        if not settings.BACKUP_MINUTES:
+            print("SWISS_BACKUP_MINUTES is 0: there is nothing to copy.", file=sys.stderr)
+            return 1
+    except ImproperlyConfigured as error:
+        print(error, file=sys.stderr)
+        return 1
+    stopped = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+    while not stopped.wait(TURN):
+        copies.look()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 from collections.abc import Collection, Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -23,8 +24,21 @@ POSTGRES_OPTIONS = frozenset(
     {"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name"}
 )
 DATABASE_ADDRESS = "sqlite:///file.sqlite3 or postgresql://user:password@host:port/name"
+POSTGRESQL = "django.db.backends.postgresql"
 ORIGIN = r"https?://[^/?#\s]+"
 SQLITE_TIMEOUT = 20  # seconds that a writer waits for another one
+# Variables whose value may be in a file instead, which NAME_FILE names: the secrets of containers and of systemd.
+IN_FILES = frozenset(
+    [
+        "SECRET_KEY",
+        "SWISS_SIGNING_KEY",
+        "DATABASE_URL",
+        "POSTGRES_PASSWORD",
+        "EMAIL_URL",
+        "SWISS_ADMIN_PASSWORD",
+        "SWISS_METRICS_TOKEN",
+    ]
+)
 
 
 class SettingError(ImproperlyConfigured):
@@ -38,8 +52,22 @@ class Environment:
         self._values = os.environ if values is None else values
 
     def text(self, name: str, default: str = "") -> str:
-        """Return the text of *name*, without surrounding white space."""
-        return self._values.get(name, "").strip() or default
+        """Return the text of *name*, without surrounding white space.
+
+        For the names in :data:`IN_FILES` it may be in the file that ``NAME_FILE`` names. Raise :class:`SettingError` if
+        that file cannot be read or has not one line, and if both variables are set.
+        """
+        text = self._values.get(name, "").strip()
+        if name in IN_FILES and (path := self._values.get(f"{name}_FILE", "").strip()):
+            if text:
+                raise SettingError(f"The environment variables {name} and {name}_FILE are both set; keep only one.")
+            return _secret_in(path, f"{name}_FILE")
+        return text or default
+
+    def said_by(self, name: str) -> str:
+        """Return what a person must change to change *name*: the variable itself, or the file with its value."""
+        path = self._values.get(f"{name}_FILE", "").strip() if name in IN_FILES else ""
+        return f"{name}_FILE (file {path})" if path else name
 
     def flag(self, name: str, *, default: bool) -> bool:
         """Return True or False.
@@ -89,6 +117,23 @@ class Environment:
                 raise refusal(name, host, "the names of this site; * would let anybody forge the address of a page")
         return hosts
 
+    def networks(self, name: str) -> list[IPv4Network | IPv6Network]:
+        """Return addresses and networks such as 127.0.0.1 and 10.0.0.0/8; raise :class:`SettingError` otherwise."""
+        found = []
+        for word in self.words(name):
+            try:
+                found.append(ip_network(word))
+            except ValueError:
+                raise refusal(name, word, "addresses or networks: 127.0.0.1,10.0.0.0/8") from None
+        return found
+
+    def token(self, name: str) -> str:
+        """Return a secret of at least 20 characters, or an empty text; raise :class:`SettingError` if it is shorter."""
+        text = self.text(name)
+        if text and len(text) < 20:
+            raise refusal(self.said_by(name), None, "at least 20 characters nobody can guess")
+        return text
+
     def origins(self, name: str) -> list[str]:
         """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, optionally a port, nothing after it."""
         origins = self.words(name)
@@ -122,6 +167,15 @@ class Environment:
             raise refusal(name, str(path), f"a folder that can be made and written ({error.strerror})") from error
         return path
 
+    def file(self, name: str) -> Path | None:
+        """Return a file in a folder that exists, whether the file is there or not; None if *name* is not set."""
+        if not (text := self.text(name)):
+            return None
+        path = Path(text).expanduser().absolute()
+        if not path.parent.is_dir() or path.is_dir():
+            raise refusal(name, str(path), "a file in a folder that exists")
+        return path
+
     def secret_key(self, name: str, *, kept_in: Path | None) -> str:
         """Return the key that signs sessions, from the variable or from the file *kept_in*, which is made on first use.
 
@@ -131,7 +185,7 @@ class Environment:
         text = self.text(name)
         if text:
             if len(text) < 50:
-                raise refusal(name, None, "at least 50 characters nobody can guess")
+                raise refusal(self.said_by(name), None, "at least 50 characters nobody can guess")
             return text
         if kept_in is None:
             raise refusal(name, None, "a key of at least 50 characters, kept secret: production makes none by itself")
@@ -141,7 +195,7 @@ class Environment:
         """Return a private Ed25519 key: 64 hexadecimal digits, or empty. Raise :class:`SettingError`."""
         text = self.text(name).lower()
         if text and not re.fullmatch("[0-9a-f]{64}", text):
-            raise refusal(name, None, "64 hexadecimal digits, kept secret")
+            raise refusal(self.said_by(name), None, "64 hexadecimal digits, kept secret")
         return text
 
     def mail(self, name: str) -> dict[str, Any]:
@@ -155,10 +209,10 @@ class Environment:
             parts = urlsplit(text)
             port = parts.port
         except ValueError:
-            raise refusal(name, None, expected) from None
+            raise refusal(self.said_by(name), None, expected) from None
         ports = {"smtp": 587, "smtps": 465, "smtp-plain": 25}
         if text and (parts.scheme not in ports or not parts.hostname or parts.path.strip("/") or parts.query):
-            raise refusal(name, None, expected)
+            raise refusal(self.said_by(name), None, expected)
         return {
             "EMAIL_HOST": parts.hostname or "",
             "EMAIL_PORT": port or ports.get(parts.scheme, 25),
@@ -169,8 +223,18 @@ class Environment:
         }
 
     def database(self, name: str, *, default: str, base_dir: Path) -> dict[str, Any]:
-        """Return Django's settings for the database at the address in *name*; see :func:`database_from_url`."""
-        return database_from_url(self.text(name, default), base_dir=base_dir, name=name)
+        """Return Django's settings for the database at the address in *name*; see :func:`database_from_url`.
+
+        An address of PostgreSQL without a password takes it from ``POSTGRES_PASSWORD``. Raise :class:`SettingError` if
+        both have one.
+        """
+        found = database_from_url(self.text(name, default), base_dir=base_dir, name=self.said_by(name))
+        if found["ENGINE"] == POSTGRESQL and (password := self.text("POSTGRES_PASSWORD")):
+            if found["PASSWORD"]:
+                both = f"{self.said_by(name)} and {self.said_by('POSTGRES_PASSWORD')}"
+                raise SettingError(f"The environment variables {both} both have a password; keep only one.")
+            found["PASSWORD"] = password
+        return found
 
 
 def database_from_url(url: str, *, base_dir: Path, name: str = "DATABASE_URL") -> dict[str, Any]:
@@ -198,6 +262,19 @@ def refusal(name: str, value: str | None, expected: str) -> SettingError:
     problem = "cannot be used" if value is None else f"is {value!r}, which cannot be used"
     message = f"The environment variable {name} {problem}; expected: {expected}."
     return SettingError(message)
+
+
+def _secret_in(path: str, name: str) -> str:
+    """Return the one line of the file *path*, which the variable *name* names; its text is in no message."""
+    try:
+        text = Path(path).expanduser().read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise refusal(name, path, f"a file that can be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise refusal(name, path, "a file with text in UTF-8") from None
+    if not text or len(text.splitlines()) > 1:
+        raise refusal(name, path, f"a file with one line, not {len(text.splitlines())}")
+    return text
 
 
 def _sqlite(parts: SplitResult, base_dir: Path, name: str) -> dict[str, Any]:
@@ -242,7 +319,7 @@ def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
     if unknown:
         raise refusal(name, None, f"of options only {', '.join(sorted(POSTGRES_OPTIONS))}; not {', '.join(unknown)}")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": POSTGRESQL,
         "NAME": database,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

@@ -1,8 +1,9 @@
 """``python -m config.first_account``: make the account of the first chief arbiter if there is no account yet.
 
-The name is ``SWISS_ADMIN_USER`` (``arbiter``). The password is ``SWISS_ADMIN_PASSWORD``, or is entered twice in the
-terminal. Without a variable and a terminal it only prints how to make an account, because there is no default password.
-The exit code is 1 if the given password cannot be used; then no account is made.
+The name is ``SWISS_ADMIN_USER`` (``arbiter``). The password is ``SWISS_ADMIN_PASSWORD``, or in the file that
+``SWISS_ADMIN_PASSWORD_FILE`` names, or is entered twice in the terminal. Without a variable and a terminal it only
+prints how to make an account, because there is no default password. The exit code is 1 if the given password cannot be
+used; then no account is made.
 """
 
 import getpass
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import django
 from django.core.exceptions import ValidationError
 
-from config.env import SettingError
+from config.env import Environment, SettingError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -37,6 +38,9 @@ def main() -> int:
         user.clean_fields(exclude=["password"])
         user.validate_unique()
         password = _password(user)
+    except SettingError as error:
+        print(error, file=sys.stderr)
+        return 1
     except ValidationError as error:
         print(f"The account {user.username!r} was not made: {' '.join(error.messages)}", file=sys.stderr)
         return 1
@@ -56,7 +60,7 @@ def _password(user: "User") -> str | None:
     """
     from django.contrib.auth.password_validation import validate_password
 
-    given = os.environ.get("SWISS_ADMIN_PASSWORD")
+    given = Environment().text("SWISS_ADMIN_PASSWORD")
     if given:
         validate_password(given, user)
         return given

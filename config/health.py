@@ -3,9 +3,11 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from django.contrib.sessions.models import Session
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -15,36 +17,53 @@ logger = logging.getLogger(__name__)
 
 KEPT = 5.0  # Seconds for which one trial is valid, so that requests cannot keep the disk busy.
 TRIAL = "healthz"  # The key of a session that has always expired.
+UNUSABLE = "the database cannot be used"
+OLD_TABLES = "the tables are older than the program"
+
+
+def missing_migrations() -> list[str]:
+    """Return the migrations of the program that the database does not have; one from a newer program may have more."""
+    loader = MigrationLoader(connection)
+    applied = set(loader.applied_migrations)
+    return sorted(f"{app}.{name}" for app, name in loader.graph.nodes.keys() - applied)
 
 
 class Trial:
-    """A trial write to the database, at most every :data:`KEPT` seconds and by one thread at a time."""
+    """A trial write to the database, at most every :data:`KEPT` seconds and by one thread at a time.
 
-    def __init__(self) -> None:
+    The tables are compared with the program until they fit once: an upgrade stops the server.
+    """
+
+    def __init__(self, missing: Callable[[], list[str]] = missing_migrations) -> None:
         self._one_at_a_time = threading.Lock()
+        self._missing = missing
         self.forget()
 
     def forget(self) -> None:
-        self._ok, self._tried = False, float("-inf")
+        self._problem, self._tried, self._tables_fit = UNUSABLE, float("-inf"), False
 
-    def is_ok(self) -> bool:
+    def problem(self) -> str:
+        """Return why the program cannot work; empty if it can."""
         if time.monotonic() - self._tried >= KEPT and self._one_at_a_time.acquire(blocking=False):
             try:
-                self._ok = self._write()
+                self._problem = self._find()
             finally:
                 self._tried = time.monotonic()
                 self._one_at_a_time.release()
-        return self._ok
+        return self._problem
 
-    @staticmethod
-    def _write() -> bool:
+    def _find(self) -> str:
         try:
+            if not self._tables_fit and (missing := self._missing()):
+                logger.error("%s; missing: %s", OLD_TABLES, ", ".join(missing))
+                return OLD_TABLES
+            self._tables_fit = True
             # The write must be committed, because a full disk only shows then.
             Session.objects.update_or_create(session_key=TRIAL, defaults={"expire_date": timezone.now()})
         except (DatabaseError, InterfaceError) as error:
-            logger.error("the database cannot be used: %s", str(error).strip())
-            return False
-        return True
+            logger.error("%s: %s", UNUSABLE, str(error).strip())
+            return UNUSABLE
+        return ""
 
 
 trial = Trial()
@@ -59,9 +78,10 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
-def health(request: HttpRequest) -> HttpResponse:
-    """Return 200 ``ok`` if the database can be written, else 503 (the log has the reason)."""
-    return _plain("ok") if trial.is_ok() else _plain("the database cannot be used", status=503)
+def ready(request: HttpRequest) -> HttpResponse:
+    """Return 200 ``ok`` if the database has the tables of this program and can be written, else 503 with the reason."""
+    problem = trial.problem()
+    return _plain(problem, status=503) if problem else _plain("ok")
 
 
 def _plain(text: str, *, status: int = 200) -> HttpResponse:

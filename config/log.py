@@ -1,17 +1,23 @@
-"""Limit the content of the log."""
+"""Limit the content of the log, and give its lines their form: text or JSON."""
 
+import json
 import logging
 import re
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Final
 
-SECRET = re.compile(r"(/(?:join|registered|accounts/new-password/[A-Za-z0-9_-]+)/)[^/\s?]+")
+CURRENT_REQUEST: Final[ContextVar[str]] = ContextVar("request_id", default="")
+"""The id of the request that this thread answers (config/request_log.py); empty if it answers none."""
+SECRET = re.compile(r"(/(?:join|registered|arrive|kiosk|reset|table/\d+|accounts/new-password/[\w-]+)/)[^/\s?]+")
 
 
 class WithoutSecrets(logging.Filter):
-    """Hide the secret of a link (to sign in, of a registration, for a new password) wherever a message names it."""
+    """Hide the secret of a link to sign in, of a registration or of a table, wherever a message names its address."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        if any(part in message for part in ("/join/", "/registered/", "/new-password/")):
+        if SECRET.search(message):
             record.msg, record.args = SECRET.sub(r"\1…", message), ()
         return True
 
@@ -22,3 +28,42 @@ class OneLine(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.exc_info = None
         return True
+
+
+class WithRequest(logging.Filter):
+    """Add the id of the request in which the line is written; empty outside of a request."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = CURRENT_REQUEST.get()
+        return True
+
+
+class Text(logging.Formatter):
+    """``2026-11-21 14:30:12,345 WARNING config.sign_in [3f2a91c07d]: Wrong password: …``."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}{of_request}: {message}", style="{")
+
+    def format(self, record: logging.LogRecord) -> str:
+        found = getattr(record, "request_id", "")
+        record.of_request = f" [{found}]" if found else ""
+        return super().format(record)
+
+
+class Json(logging.Formatter):
+    """One JSON object on each line; a line of the access log has its values by name too."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "process": record.process,
+        }
+        if found := getattr(record, "request_id", ""):
+            line["request"] = found
+        line |= getattr(record, "values", {})
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)

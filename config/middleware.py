@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
+
+from config.addresses import address_of
 
 
 class ContentSecurityPolicyMiddleware:
@@ -21,6 +23,19 @@ class ContentSecurityPolicyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", self.policy)
+        return response
+
+
+class ErrorsAreNotStoredMiddleware:
+    """Send ``no-store`` with every error that says nothing else: what is missing now may be public in a second."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code >= 400:
+            response.headers.setdefault("Cache-Control", "no-store")
         return response
 
 
@@ -91,19 +106,8 @@ class CrossOriginReadsMiddleware:
 
 
 def visitor_address(request: HttpRequest) -> str | None:
-    """Return the address from which a request came; None if there is none (a Unix socket).
-
-    Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, which the proxy itself wrote; the visitor
-    can invent the entries before it. An IPv4 address in IPv6 notation counts as an IPv4 address.
-    """
-    addresses = [request.META.get("REMOTE_ADDR", "")]
-    if settings.TRUST_PROXY:
-        addresses.insert(0, request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip())
-    found = next(filter(_is_address, addresses), None)
-    if found is None:
-        return None
-    address = ip_address(found)
-    return str(address.ipv4_mapped or address) if isinstance(address, IPv6Address) else str(address)
+    """Return the address from which a request came; None if there is none (a Unix socket)."""
+    return address_of(request.META, trust_proxy=settings.TRUST_PROXY)
 
 
 def client_address(request: HttpRequest) -> str | None:
@@ -112,14 +116,6 @@ def client_address(request: HttpRequest) -> str | None:
     if address is None or ":" not in address:
         return address
     return str(IPv6Address(int(IPv6Address(address.partition("%")[0])) >> 64 << 64))
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
 
 
 class NewsFirstMiddleware:

@@ -8,7 +8,7 @@ import sys
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-ADDRESS = "http://127.0.0.1:8000/healthz"
+ADDRESS = "http://127.0.0.1:8000/readyz"
 TIMEOUT = 5.0  # seconds
 
 

@@ -32,6 +32,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 
 from config.venue.tls import Certificate, TlsChannel
+from pairing.call_stack import with_room
 
 THREADS = 4
 BACKLOG = 1024
@@ -64,8 +65,8 @@ def main(arguments: list[str]) -> int:
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
-    from config.copies import Copies
     from config.in_use import InUseError, serve_from
+    from config.metrics import of_this_server
     from config.template_loader import read_all
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
@@ -83,13 +84,9 @@ def main(arguments: list[str]) -> int:
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
     signals = Signals()
-    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES)
+    metrics = of_this_server()
     https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
-
-    def beside() -> None:
-        copies.look()
-        if https is not None:
-            https.keep_up_to_date()
+    beside = work_beside(https)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
@@ -101,12 +98,33 @@ def main(arguments: list[str]) -> int:
         serve(application, listener, room, stop, https)
     else:
 
-        def work(stop: Stop) -> None:
+        def work(stop: Stop, place: int) -> None:
+            if metrics is not None:
+                metrics.take_place(place)
             watch_beside(stop)
             serve(application, listener, room, stop, https)
 
         Workers(settings.WORKERS, work).run(signals, beside)
     return 0
+
+
+def work_beside(https: Certificate | None) -> Callable[[], None]:
+    """Return what the first process calls while it supervises: it looks after copies, mirrors and the certificate."""
+    from django.conf import settings
+
+    from config.copies import Copies
+    from config.mirrors import Mirrors
+
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
+    mirrors = Mirrors(settings.DATA_DIR)
+
+    def look() -> None:
+        copies.look()
+        mirrors.look()
+        if https is not None:
+            https.keep_up_to_date()
+
+    return look
 
 
 class Signals:
@@ -155,7 +173,7 @@ def serve(
     server = cast(
         TcpWSGIServer,
         create_server(
-            without_body_for_head(application),
+            with_room(without_body_for_head(application)),
             sockets,
             sockets=[listener],
             threads=THREADS,
@@ -163,7 +181,7 @@ def serve(
             connection_limit=connections,
             channel_timeout=KEPT_OPEN,
             max_request_header_size=LARGEST_HEADER,
-            max_request_body_size=LARGEST_BODY,
+            max_request_body_size=LARGEST_BODY + 1,  # waitress refuses this size already.
             inbuf_overflow=KEPT_IN_MEMORY,
             clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
             log_socket_errors=False,  # A visitor who disconnects is not an error.
@@ -235,12 +253,16 @@ class Patience:
 
 
 class Workers:
-    """Run *number* processes that each do *work* until they receive a signal."""
+    """Run *number* processes that each do *work* until they receive a signal.
 
-    def __init__(self, number: int, work: Callable[[Stop], None]) -> None:
+    Each has a place from 0 on; a process that replaces one that died has its place.
+    """
+
+    def __init__(self, number: int, work: Callable[[Stop, int], None]) -> None:
         self._number = number
         self._work = work
         self._begun: dict[int, float] = {}
+        self._places: dict[int, int] = {}
 
     def run(self, signals: Signals, beside: Callable[[], None] = lambda: None) -> None:
         """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C. *beside* is called often."""
@@ -261,15 +283,17 @@ class Workers:
 
     def _start(self) -> None:
         parent = os.getpid()
+        place = min(set(range(self._number)) - {self._places[pid] for pid in self._begun})
         pid = os.fork()
         if pid:
             self._begun[pid] = time.monotonic()
+            self._places[pid] = place
             return
         code = 1
         try:
             signals = Signals()
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # The first process decides; the terminal signals all.
-            self._work(lambda: signals.came or os.getppid() != parent)
+            self._work(lambda: signals.came or os.getppid() != parent, place)
             code = 0
         except BaseException:
             import logging

@@ -31,10 +31,15 @@ SIGNING_KEY_FILE = DATA_DIR / "signing-key"
 RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/rating_lists/list_file.py)
 # Whether a rating list may be loaded from an address in the network of the server itself.
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
+# Mirrors (tournaments/mirrors): whether they may be in the network of the server itself, and a folder for those that
+# another program copies to the web.
+MIRRORS_IN_PRIVATE = env.flag("SWISS_PRIVATE_MIRRORS", default=False)
+MIRROR_DIR = env.text("SWISS_MIRROR_DIR")
 # Whether phones may keep public pages for the time without network (docs/developer/offline.md).
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
 # Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
 BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
+BACKUP_BY_SERVER = env.flag("SWISS_BACKUP_BY_SERVER", default=True)  # or by `python -m config.copies`, or by a timer
 BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
@@ -42,7 +47,7 @@ PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in s
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^livez$"]  # Requested in plain http from inside the container.
+SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$", "^metrics$"]  # asked for in plain http from inside
 SESSION_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 CSRF_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 LANGUAGE_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
@@ -91,6 +96,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.ContentSecurityPolicyMiddleware",
+    "config.middleware.ErrorsAreNotStoredMiddleware",
     "config.middleware.PagesOnlyInSearchMiddleware",
     "config.middleware.CrossOriginReadsMiddleware",
     "tournaments.web.front.PublicPagesFirstMiddleware",
@@ -249,19 +255,36 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# Log to stderr
+# Log to stderr, and to a file if there is one
+ACCESS_LOG = env.choice("SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"})  # config/request_log.py
+LOG_FILE = env.file("LOG_FILE")
+# Who may read /metrics (config/metrics_page.py); without either there is no such page and nothing is counted.
+METRICS_FROM = env.networks("SWISS_METRICS_FROM")
+METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")
+_FORMATTER = env.choice("LOG_FORMAT", default="text", choices={"text", "json"})
+_FILTERS = ["without_secrets", "with_request"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"text": {"()": "config.log.Text"}, "json": {"()": "config.log.Json"}},
     "filters": {
         "one_line": {"()": "config.log.OneLine"},
         "without_secrets": {"()": "config.log.WithoutSecrets"},
+        "with_request": {"()": "config.log.WithRequest"},
         "unavailable": {"()": "config.unavailable.InOneLine"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_secrets"]}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": _FORMATTER, "filters": _FILTERS},
+        "file": {
+            "()": "config.log_file.SharedFile",
+            "path": LOG_FILE,
+            "most_bytes": env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000,
+            "formatter": _FORMATTER,
+            "filters": _FILTERS,
+        },
+    },
     "root": {
-        "handlers": ["stderr"],
+        "handlers": ["stderr", "file"] if LOG_FILE else ["stderr"],
         "level": env.choice("LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}),
     },
     "loggers": {

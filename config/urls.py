@@ -4,9 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config.accounts import new_password, pages as accounts, second_step_pages
-from config.health import alive, health
+from config.health import alive, ready
+from config.metrics_page import metrics
 from config.sign_in import SignInView, SignOutView
-from config.venue.page import venue
+from config.venue.page import hall
 
 urlpatterns = [
     path("accounts/login/", SignInView.as_view(), name="login"),
@@ -19,12 +20,14 @@ urlpatterns = [
     path("accounts/end-sessions/", accounts.end_sessions, name="account-end-sessions"),
     path("accounts/new-password/", new_password.AskView.as_view(), name="new-password-ask"),
     path("accounts/new-password/<uidb64>/<token>/", new_password.SetView.as_view(), name="new-password"),
-    path("venue/", venue, name="venue"),
+    path("hall/", hall, name="hall"),
     path("admin/login/", SignInView.as_view()),  # the same steps as everywhere
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),
-    path("healthz", health, name="health"),
+    path("readyz", ready, name="ready"),
+    path("healthz", ready),  # the former name
+    path("metrics", metrics, name="metrics"),
     path("", include("tournaments.web.urls")),
 ]
 

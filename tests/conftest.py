@@ -30,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
+    # Everything that is imported and collected stays: a search for garbage among it finds nothing.
+    gc.disable()
     # The manifest of hashed names exists only after collectstatic. Tests read static/ directly, because staticfiles/
     # may be absent.
     settings.STORAGES = {
@@ -54,11 +56,14 @@ def _no_language_stays_behind() -> Iterator[None]:
 
 def forget_pages() -> None:
     """Delete all stored pages."""
-    from tournaments.web.front import MEMORY
+    from tournaments.web.front import MEMORY, SEARCHES
+    from tournaments.web.searches import KEPT
 
     for alias in settings.CACHES:
         caches[alias].clear()
     MEMORY.forget()
+    SEARCHES.forget()
+    KEPT.forget()
 
 
 @pytest.fixture(autouse=True)
@@ -67,11 +72,13 @@ def _nothing_is_kept() -> None:
     from config.health import trial
     from tournaments.standings import kept
     from tournaments.web.news import content_of
+    from tournaments.web.standings import player
 
     forget_pages()
     content_of.cache_clear()
     trial.forget()
     kept.forget()
+    player.forget()
 
 
 @pytest.fixture(scope="session")
@@ -82,10 +89,11 @@ def examples(request: pytest.FixtureRequest) -> Callable[[range, int], range]:
 
 
 def pytest_collection_finish() -> None:
-    """Search for cycles of garbage seldom, and never in what is loaded: this saves a twentieth of the time."""
+    """Search for cycles of garbage again, but seldom, and never in what is loaded: it saves a twentieth of the time."""
     gc.set_threshold(200_000, 50, 100)
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

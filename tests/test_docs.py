@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from config.env import IN_FILES
 from pairing.engine.systems import SYSTEMS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,7 +33,8 @@ def variables_read(path: Path) -> Iterator[str]:
 
 
 def documented_variables() -> list[str]:
-    return re.findall(r"^\| `([A-Z_]+)` \|", OPERATIONS, re.MULTILINE)
+    cells = re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \|", OPERATIONS, re.MULTILINE)
+    return [name for cell in cells for name in re.findall("[A-Z_]+", cell)]
 
 
 def test_every_setting_is_in_the_table_and_nothing_else_is() -> None:
@@ -43,6 +45,7 @@ def test_every_setting_is_in_the_table_and_nothing_else_is() -> None:
         *(ROOT / "tools").glob("*.py"),
     ]
     read = {name for path in files for name in variables_read(path)} - NOT_SETTINGS
+    read |= IN_FILES | {f"{name}_FILE" for name in IN_FILES}
     assert sorted(documented_variables()) == sorted(read)
 
 

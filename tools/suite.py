@@ -1,8 +1,9 @@
 """``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
-Each step needs one processor core, and there are as many at a time as the machine has cores. The output of a step is
-printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does not
-stop the others; the exit code is 1 if any failed. Unknown options are passed to pytest:
+A step needs at most one processor core: the browser's waits half of its time, others wait for processes that they
+start. So one step more is at work than the machine has cores, and the longest is divided in two. The output of a step
+is printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does
+not stop the others; the exit code is 1 if any failed. Unknown options are passed to pytest:
 ``./run test --only sqlite tests/engine -k bracket``.
 """
 
@@ -33,6 +34,8 @@ NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TR
                            r"LOG_LEVEL|HSTS_\w+|SWISS_(?!REQUIRE_SHARED)\w+|DJANGO_\w+|"
                            r"PYTHONDONTWRITEBYTECODE")  # fmt: skip
 WITHOUT_DATABASE = ["tests/engine", "tests/rules", "tests/trf", "tests/standings", "tests/golden"]
+FIRST_HALF = [f"tests/tournaments/{folder}" for folder in ("core", "rounds", "setup", "web")]
+"""The folders of the first of the two steps on SQLite: half of their time."""
 PRODUCTION = {
     "SWISS_MODE": "production",
     "SECRET_KEY": "used by this check alone, and by nothing that is served",
@@ -49,6 +52,11 @@ class Step:
     commands: tuple[list[str], ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     is_pytest: bool = False
+
+    @property
+    def group(self) -> str:
+        """The word that ``--only`` takes: ``sqlite`` for both ``sqlite 1`` and ``sqlite 2``."""
+        return self.name.partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class Outcome:
 def steps(extra: list[str], *, run_slow: bool, spread: bool = False) -> list[Step]:
     """Return all steps, the longest first; *extra* is passed to pytest, whose default paths are those of the step.
 
-    With *spread* each step of pytest uses all cores.
+    With *spread* each step of pytest uses all cores, and none is divided.
     """
     paths = [word for word in extra if not word.startswith("-") and (ROOT / word.partition("::")[0]).exists()]
     options = [word for word in extra if word not in paths] + (["--run-slow"] if run_slow else [])
@@ -75,12 +83,15 @@ def steps(extra: list[str], *, run_slow: bool, spread: bool = False) -> list[Ste
     several = [*pytest, "-n", str(CORES), "--dist", "worksteal"] if spread else pytest
     application = ["tests", *(f"--ignore={folder}" for folder in (*WITHOUT_DATABASE, "tests/e2e"))]
 
+    rest = [*application, *(f"--ignore={folder}" for folder in FIRST_HALF)]
+    on_sqlite = {"sqlite": paths or application} if spread or paths else {"sqlite 1": FIRST_HALF, "sqlite 2": rest}
+
     def tool(name: str, *arguments: str) -> list[str]:
         return [str(BIN / name), *arguments]
 
     return [
-        Step("sqlite", "pytest on SQLite", ([*several, *(paths or application)],), is_pytest=True),
         Step("browser", "pytest in Chromium", ([*pytest, *(paths or ["tests/e2e"])],), is_pytest=True),
+        *(Step(name, "pytest on SQLite", ([*several, *part],), is_pytest=True) for name, part in on_sqlite.items()),
         Step(
             "postgres", "pytest on PostgreSQL", ([*several, "--db=postgres", *(paths or application)],), is_pytest=True
         ),
@@ -113,10 +124,10 @@ def main(arguments: list[str]) -> int:
         for step in all_steps:
             print(f"{step.name:<11}{step.proves}")
         return 0
-    names = [step.name for step in all_steps]
+    names = list(dict.fromkeys(step.group for step in all_steps))
     if unknown := sorted(set(options.only or ()) - set(names)):
         parser.error(f"no step {', '.join(unknown)}; there are {', '.join(names)}")
-    chosen = [step for step in all_steps if step.name in (options.only or names)]
+    chosen = [step for step in all_steps if step.group in (options.only or names)]
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="swiss-test-") as data:
         environment = {name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)}
@@ -125,12 +136,12 @@ def main(arguments: list[str]) -> int:
     return summary(outcomes, seconds=time.monotonic() - begin)
 
 
-def run_all(chosen: list[Step], environment: Mapping[str, str], *, cores: int = CORES) -> list[Outcome]:
-    """Run the steps, *cores* at a time; return their outcomes in the order of *chosen*."""
-    if min(len(chosen), cores) == 1:
+def run_all(chosen: list[Step], environment: Mapping[str, str], *, most: int = CORES + 1) -> list[Outcome]:
+    """Run the steps, at *most* so many at a time; return their outcomes in the order of *chosen*."""
+    if len(chosen) == 1:
         return [run(step, environment) for step in chosen]
-    print(f"── {len(chosen)} steps, {cores} at a time; the output of each follows when it ends", end="\n\n", flush=True)
-    with ThreadPoolExecutor(cores) as pool:
+    print(f"── {len(chosen)} steps, {most} at a time; the output of each follows when it ends", end="\n\n", flush=True)
+    with ThreadPoolExecutor(most) as pool:
         waiting = [pool.submit(run, step, environment, at_once=False) for step in chosen]
         try:
             return [outcome.result() for outcome in waiting]

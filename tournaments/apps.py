@@ -10,9 +10,14 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from tournaments.backups import automatic
         from tournaments.core.actions import AT_THE_END
+        from tournaments.mirrors import pushing, running
         from tournaments.reports import published_lists
         from tournaments.standings import forecast_process
         from tournaments.web import storing
+        from tournaments.web.mirror import snapshot
 
         # The pages show what the others have stored.
         AT_THE_END.extend((published_lists.store, forecast_process.follow, automatic.follow, storing.store))
+        # After the pages are stored, the mirror takes them.
+        AT_THE_END.append(running.follow)
+        pushing.MAKERS.append(snapshot.snapshot_of)

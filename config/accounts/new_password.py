@@ -29,8 +29,8 @@ from config.accounts.forms import NewPasswordForm
 from config.accounts.sessions import end_others
 from config.middleware import client_address, visitor_address
 from tournaments.core.errors import RuleRefused
+from tournaments.core.public_address import printed_address
 from tournaments.registration.counting import MAIL, SEND, count_request
-from tournaments.templatetags.paper import printed_address
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from tournaments.templatetags.paper import qr_path
 
 @require_safe
 @never_cache
-def venue(request: HttpRequest) -> HttpResponse:
+def hall(request: HttpRequest) -> HttpResponse:
     """Show it to everybody: who reads it is in the hall. A public site has no other address than its own."""
     best = settings.PUBLIC_ADDRESS or f"{request.scheme}://{request.get_host()}"
     parts = urlsplit(best)
@@ -37,4 +37,4 @@ def venue(request: HttpRequest) -> HttpResponse:
         "fingerprint": digits,
         "can_be_read": not request.is_secure() and parts.hostname not in LOOPBACK,
     }
-    return render(request, "venue/venue.html", context)
+    return render(request, "venue/hall.html", context)

@@ -14,6 +14,7 @@ from random import Random
 from threading import Condition, Lock, Thread
 from typing import Final
 
+from pairing.call_stack import with_room
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.engine.model import TPN, Colour, TournamentState
 from pairing.engine.systems import pair
@@ -153,7 +154,7 @@ class LookAheads:
 
 
 def _in_a_thread(work: Callable[[], None]) -> None:
-    Thread(target=work, name="look-ahead", daemon=True).start()
+    Thread(target=with_room(work), name="look-ahead", daemon=True).start()
 
 
 LOOK_AHEADS: Final = LookAheads(_in_a_thread)

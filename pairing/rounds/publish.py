@@ -27,6 +27,7 @@ from pairing.rules.verdict import Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling, left_fide_mode
+from tournaments.core.many_rows import save_fields
 from tournaments.models import Game, GameResult, Round, Tournament
 from tournaments.models.payload_round_data import PublishedPairings, PublishedResults, Punctuality
 from tournaments.models.payloads import DeadlineCutShort, GamesAdjourned, PairingsPublished, ResultsPublished
@@ -121,7 +122,7 @@ def results_publish(
         for game in missing:
             game.result = GameResult.ADJOURNED
             game.version += 1
-        Game.objects.bulk_update(missing, ["result", "version"])
+        save_fields(missing, ["result", "version"])
         _record_adjourned(action, round_, [*missing, *adjourned])
         round_.state = RoundState.RESULTS_PUBLISHED
         round_.results_published_at = now

@@ -11,7 +11,7 @@ from functools import cache, partial
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.rounds.points import changes, point_adjustments
 from pairing.rounds.snapshot import accelerations, players_after, takes_part
-from pairing.rules.names import fold
+from pairing.rules.names import fold, folded_parts
 from pairing.rules.rounds import RoundState
 from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system
@@ -215,7 +215,7 @@ class RoundPage:
 def answers(name: str, tpn: int | None, words: str) -> bool:
     """Return whether each of *words* begins a part of *name*, or *words* is the *tpn*."""
     wanted = fold(words).split()
-    parts = fold(name).replace("-", " ").split()
+    parts = folded_parts(name)
     return words.strip() == str(tpn) or all(any(part.startswith(word) for part in parts) for word in wanted)
 
 

@@ -10,6 +10,7 @@ from pairing.rounds.snapshot import takes_part
 from pairing.rules.published import Arrangement
 from pairing.rules.tables import tables
 from tournaments.core.chosen_rules import is_of_matches
+from tournaments.core.many_rows import save_fields
 from tournaments.core.scores import AT_BOARD, Score
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
 from tournaments.models.payload_round_data import BoardResult
@@ -115,4 +116,4 @@ def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:
             games[board].table = new
             changed.append(games[board])
     if changed:
-        Game.objects.bulk_update(changed, ["table"])
+        save_fields(changed, ["table"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 # Letters that Unicode does not decompose into a plain letter and an accent, and the apostrophes that phones use.
@@ -19,6 +20,12 @@ def fold(text: str) -> str:
     """Return *text* in lower case without accents, commas as spaces: ``Łukasiewicz, J`` gives ``lukasiewicz j``."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return " ".join(plain.casefold().translate(_PLAIN).replace(",", " ").split())
+
+
+@lru_cache(maxsize=16_000)
+def folded_parts(text: str) -> tuple[str, ...]:
+    """Return the words of ``fold(text)``, and the two parts of a name with a hyphen; kept for the next search."""
+    return tuple(fold(text).replace("-", " ").split())
 
 
 def words_of(text: str) -> list[str]:

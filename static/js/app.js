@@ -150,7 +150,9 @@ for (const name of ["htmx:sendError", "htmx:timeout"]) {
 }
 document.addEventListener("htmx:responseError", (event) => {
   const { failed, unavailable } = document.body.dataset;
-  complain(event.detail.xhr.status === 503 ? unavailable : failed, event);
+  const { xhr } = event.detail;
+  const id = xhr.status >= 500 && xhr.getResponseHeader("X-Request-ID"); // leads to the line in the server's log
+  complain((xhr.status === 503 ? unavailable : failed) + (id ? ` (${id})` : ""), event);
 });
 
 function complain(text, event) {

@@ -16,7 +16,8 @@ const found = document.getElementById("me-found");
 const said = document.getElementById("me-said");
 let index; // [[entry id, number, name, folded words], …], once it is fetched
 
-const addressOf = (entry) => page.dataset.player.replace("/0/", `/${Number(entry)}/`);
+// "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
+const addressOf = (entry) => page.dataset.player.replace(/0(?=[^0]*$)/, Number(entry));
 const words = (text) => fold(text).split(/[\s,.'-]+/).filter(Boolean);
 
 async function fetchIndex() {
@@ -85,7 +86,7 @@ async function show(entry) {
   }
   const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
   place.replaceChildren(part);
-  htmx.process(part);
+  window.htmx?.process(part); // not at a mirror
   document.getElementById("me-page").href = addressOf(entry);
   search.hidden = true;
   shown.hidden = false;

@@ -3,7 +3,8 @@
 
 import { chosen } from "./chosen.js";
 
-const FAST = 2_000; // ms: a publication is announced within two seconds
+const FAST = 1_500; // ms: with the time of an answer, a publication is announced within two seconds
+const AWAITED = 1_000; // around an announced time
 const AGAIN = 5_000; // after a failure, then longer and longer
 const SLOW = 20_000; // a page on which nothing has happened for a working day
 const SLOWEST = 60_000;
@@ -15,7 +16,7 @@ const bar = document.getElementById("news");
 const known = { key: bar.dataset.key, pairings: Number(bar.dataset.pairings), results: Number(bar.dataset.results) };
 let announced = 0; // time of the next publication
 let used = Date.now(); // when somebody last did something here, or something was announced
-let pace = FAST; // ms: what the server asks for while very many pages are open
+let pace = 0; // ms: what the server asks for while very many pages are open
 let changes; // how often the pairings of the newest round were changed; unknown before the first answer
 let failures = 0;
 let took = 0; // ms that the last answer took
@@ -28,7 +29,7 @@ function longest() {
   if (failures) return Math.min(AGAIN * 2 ** failures, SLOWEST);
   const now = Date.now();
   const isAwaited = announced && now > announced - BEFORE && now < announced + AFTER;
-  const wanted = now - used > FORGOTTEN && !isAwaited ? SLOW : FAST;
+  const wanted = isAwaited ? AWAITED : now - used > FORGOTTEN ? SLOW : FAST;
   return Math.max(wanted, pace, Math.min(4 * took, SLOW));
 }
 
@@ -50,7 +51,7 @@ async function ask() {
     const news = await answer.json();
     failures = 0;
     took = Date.now() - begun;
-    pace = 1000 * (Number(answer.headers.get("X-Ask-Again")) || 2);
+    pace = 1000 * Number(answer.headers.get("X-Ask-Again"));
     announced = (news.next ?? 0) * 1000;
     const isCurrent = news.key === known.key || (await update(news));
     changes = news.changes ?? 0;
@@ -69,9 +70,11 @@ async function ask() {
 async function update(news) {
   const live = document.getElementById("live");
   const before = sectionsSaid();
+  // The reader hears of it before the page itself has come.
+  const said = bar.dataset.tournament ? announce(news) : undefined;
   const part = live?.getAttribute("hx-get") ? await replace(live) : await replaceTabs();
-  if (bar.dataset.tournament) await announce(news, part);
-  else announceSections(before);
+  if (!bar.dataset.tournament) announceSections(before);
+  else if (!(await said) && !part.isNew && !document.getElementById("me-search")) say(bar.dataset.changed, location.href);
   // A proxy may still have had the page before this one: then the next answer is newer than the page again.
   if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
@@ -117,18 +120,19 @@ function nameOf(line) {
   return `${line.tagName} ${line.id || line.querySelector("a")?.getAttribute("href") || line.textContent.trim().slice(0, 60)}`;
 }
 
-async function announce(news, part) {
+// Say what *news* is about; whether there was anything to say.
+async function announce(news) {
   const { dataset } = bar;
-  const mine = await ownBoard(news);
   const isRound = news.pairings > known.pairings;
   const isResults = news.results > known.results;
   const isChange = !isRound && changes !== undefined && (news.changes ?? 0) > changes;
   Object.assign(known, { pairings: news.pairings, results: news.results });
-  if (mine && isRound) say(mine, `${dataset.tournament}me/`);
+  const mine = isRound ? await ownBoard() : "";
+  if (mine) say(mine, `${dataset.tournament}me/`);
   else if (isRound) say(dataset.pairingsText.replace("#", news.pairings), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
   else if (isResults) say(dataset.resultsText.replace("#", news.results), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
   else if (isChange) say(changed(news), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
-  else if (!part.isNew && !document.getElementById("me-search")) say(dataset.changed, location.href);
+  return isRound || isResults || isChange;
 }
 
 // The page of an event: its parts say what is published in each section.
@@ -151,11 +155,9 @@ function changed(news) {
 }
 
 // Board and colour of the player whom the reader has chosen, in the words of that player's page; "" without one.
-async function ownBoard(news) {
+async function ownBoard() {
   const player = chosen(bar.dataset.tournament);
-  if (!player || news.pairings <= known.pairings) return "";
-  const here = document.querySelector(`#live [data-said][data-entry="${Number(player.entry)}"]`);
-  if (here) return here.dataset.said.trim();
+  if (!player) return "";
   try {
     const answer = await fetch(`${bar.dataset.tournament}player/${Number(player.entry)}/`, {
       cache: "no-cache",

@@ -80,7 +80,7 @@ def test_no_other_site_may_read_the_pages(client: Client, played_round: Round) -
         reverse("standings", args=[slug]),
         reverse("trf-export", args=[slug]),
         reverse("record-file", args=[slug]),
-        "/healthz",
+        "/readyz",
         "/admin/login/",
     ):
         assert cors(client.get(path, headers={"Origin": ELSEWHERE})) == {}

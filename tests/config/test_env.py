@@ -6,13 +6,63 @@ from pathlib import Path
 
 import pytest
 
-from config.env import Environment, SettingError, database_from_url, machine_time_zone
+from config.env import IN_FILES, Environment, SettingError, database_from_url, machine_time_zone
 
 BASE = Path(__file__).resolve().parents[2]
 
 
 def reader(**values: str) -> Environment:
     return Environment(values)
+
+
+def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("a key of more than fifty characters that nobody can guess\n")
+    env = reader(SECRET_KEY=" ", SECRET_KEY_FILE=str(tmp_path / "key"))
+    assert env.secret_key("SECRET_KEY", kept_in=None) == "a key of more than fifty characters that nobody can guess"
+    assert reader(LOG_LEVEL_FILE=str(tmp_path / "key")).text("LOG_LEVEL", "INFO") == "INFO"
+
+
+@pytest.mark.parametrize(
+    "content, expected",
+    [
+        (None, "a file that can be read (No such file or directory)"),
+        (b"", "a file with one line, not 0"),
+        (b"swordfish\nswordfish\n", "a file with one line, not 2"),
+        (b"swordfish\xff", "a file with text in UTF-8"),
+    ],
+)
+def test_a_file_without_a_secret_is_named_but_not_shown(tmp_path: Path, content: bytes | None, expected: str) -> None:
+    path = tmp_path / "secret"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SettingError) as caught:
+        reader(EMAIL_URL_FILE=str(path)).text("EMAIL_URL")
+    assert str(caught.value) == (
+        f"The environment variable EMAIL_URL_FILE is {str(path)!r}, which cannot be used; expected: {expected}."
+    )
+
+
+def test_a_secret_that_cannot_be_used_names_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_text("swordfish")
+    env = Environment({f"{name}_FILE": str(path) for name in IN_FILES})
+    for name, read in {
+        "SECRET_KEY": lambda: env.secret_key("SECRET_KEY", kept_in=None),
+        "SWISS_SIGNING_KEY": lambda: env.signing_key("SWISS_SIGNING_KEY"),
+        "EMAIL_URL": lambda: env.mail("EMAIL_URL"),
+        "SWISS_METRICS_TOKEN": lambda: env.token("SWISS_METRICS_TOKEN"),
+        "DATABASE_URL": lambda: env.database("DATABASE_URL", default="", base_dir=BASE),
+    }.items():
+        with pytest.raises(SettingError) as caught:
+            read()
+        start = f"The environment variable {name}_FILE (file {path}) cannot be used; expected: "
+        assert str(caught.value).startswith(start)
+        assert "swordfish" not in str(caught.value)
+
+
+def test_a_secret_is_given_once(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"SECRET_KEY and SECRET_KEY_FILE are both set; keep only one\.$"):
+        reader(SECRET_KEY="x", SECRET_KEY_FILE=str(tmp_path)).text("SECRET_KEY")
 
 
 @pytest.mark.parametrize("text", ["1", "true", "Yes", " on "])
@@ -224,6 +274,21 @@ def test_database_postgresql_on_a_socket() -> None:
         "",
         "swiss",
         {},
+    )
+
+
+def test_database_postgresql_with_its_password_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("p@ss/word\n")
+    given = {"POSTGRES_PASSWORD_FILE": str(tmp_path / "password")}
+    env = reader(DATABASE_URL="postgresql://swiss@db/swiss", **given)
+    assert env.database("DATABASE_URL", default="", base_dir=BASE)["PASSWORD"] == "p@ss/word"
+    assert "PASSWORD" not in reader(**given).database("DATABASE_URL", default="sqlite:///a.sqlite3", base_dir=tmp_path)
+    twice = reader(DATABASE_URL="postgresql://swiss:other@db/swiss", **given)
+    with pytest.raises(SettingError) as caught:
+        twice.database("DATABASE_URL", default="", base_dir=BASE)
+    assert str(caught.value) == (
+        f"The environment variables DATABASE_URL and POSTGRES_PASSWORD_FILE (file {tmp_path}/password) both have a "
+        "password; keep only one."
     )
 
 

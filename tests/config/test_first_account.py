@@ -2,6 +2,7 @@
 
 import io
 import sys
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -32,6 +33,17 @@ def test_called_arbiter_where_no_name_is_given(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
     assert main() == 0
     assert User.objects.get().username == "arbiter"
+
+
+def test_made_with_the_password_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SWISS_ADMIN_PASSWORD_FILE", str(tmp_path / "password"))
+    assert main() == 1
+    assert f"SWISS_ADMIN_PASSWORD_FILE is '{tmp_path}/password', which cannot be used" in capsys.readouterr().err
+    (tmp_path / "password").write_text(f"{GOOD}\n")
+    assert main() == 0
+    assert User.objects.get().check_password(GOOD)
 
 
 def test_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,18 @@
 """Headers of all answers, and the address of the visitor."""
 
 import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
+from config import health
 from config.middleware import client_address, visitor_address
 
 
 @pytest.mark.django_db
 def test_every_answer_carries_the_content_security_policy(client: Client) -> None:
-    for path in ("/healthz", "/no/such/page", "/admin/login/"):
+    for path in ("/readyz", "/no/such/page", "/admin/login/"):
         response = client.get(path)
         assert response.headers["Content-Security-Policy"] == (
             "default-src 'self'; img-src 'self' data:; worker-src 'self'; object-src 'none'; base-uri 'none'; "
@@ -18,9 +21,24 @@ def test_every_answer_carries_the_content_security_policy(client: Client) -> Non
 
 
 @pytest.mark.django_db
-def test_health_answers_ok_while_the_database_answers(client: Client) -> None:
-    response = client.get("/healthz")
-    assert (response.status_code, response.content) == (200, b"ok\n")
+def test_readyz_and_its_former_name_answer_ok_while_the_database_answers(client: Client) -> None:
+    for path in ("/readyz", "/healthz"):
+        response = client.get(path)
+        assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+@pytest.mark.django_db
+def test_readyz_refuses_tables_older_than_the_program_but_not_newer_ones(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("tournaments", "9999_of_a_newer_program")
+    assert client.get("/readyz").status_code == 200
+    recorder.record_unapplied("tournaments", "0001_tables")
+    health.trial.forget()
+    response = client.get("/readyz")
+    assert (response.status_code, response.content) == (503, b"the tables are older than the program\n")
+    assert "missing: tournaments.0001_tables" in caplog.text
 
 
 def test_client_address_ignores_the_claim_of_a_visitor(settings: Settings, rf: RequestFactory) -> None:
@@ -45,7 +63,7 @@ def test_client_address_is_an_address_or_nothing(claimed: str, settings: Setting
 
 
 def test_an_unknown_host_is_a_line_in_the_log(client: Client, caplog: pytest.LogCaptureFixture) -> None:
-    assert client.get("/healthz", headers={"Host": "vm.local"}).status_code == 400
+    assert client.get("/readyz", headers={"Host": "vm.local"}).status_code == 400
     assert [(record.name, record.exc_info) for record in caplog.records] == [("django.security.DisallowedHost", None)]
     assert "You may need to add 'vm.local' to ALLOWED_HOSTS." in caplog.text
 

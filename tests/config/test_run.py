@@ -101,3 +101,15 @@ def test_static_files_are_collected_again_when_any_of_their_folders_changes(run:
 def test_an_environment_that_does_not_start_does_not_count(run: ModuleType, tmp_path: Path) -> None:
     assert run.works(Path(sys.executable)) is True
     assert run.works(tmp_path / "python") is False
+
+
+def test_the_packages_of_a_bundle_are_used_without_network(
+    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run.packages_from(run.RUNTIME_LOCK) == []
+    assert "internet" in run.hint_for(run.RUNTIME_LOCK)
+    monkeypatch.setattr(run, "WHEELS", tmp_path)
+    (tmp_path / "made-for.txt").write_text("Python 3.99 on a-machine\n")
+    assert run.packages_from(run.RUNTIME_LOCK) == ["--no-index", "--find-links", tmp_path]
+    assert run.packages_from(run.DEV_LOCK) == []
+    assert "are for Python 3.99 on a-machine; this is Python 3." in run.hint_for(run.RUNTIME_LOCK)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
+from tests.security.__main__ import main
+from tests.security.claims import claims, places
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 ACTORS = {
@@ -17,15 +22,23 @@ ACTORS = {
 }
 
 
-def test_every_named_test_exists() -> None:
-    tests = {
-        name
-        for path in (ROOT / "tests").rglob("test_*.py")
-        for name in re.findall(r"^\s*(?:async )?def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
-    }
-    named = set(re.findall(r"`(test_\w+)`", PAGE))
-    assert len(named) > 40
-    assert named - tests == set()
+def test_every_claim_names_tests_that_exist() -> None:
+    """Those of the threat model, and those of the faults that an attack has found."""
+    found = claims()
+    assert {"S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "R5", "R6", "R7", "R9"} < found.keys()
+    assert len({name for names in found.values() for name in names}) > 80
+    assert [claim for claim, names in found.items() if not names] == ["S8"]
+    assert {name for names in found.values() for name in names} - places().keys() == set()
+
+
+def test_the_command_lists_the_tests_of_a_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list"]) == 0
+    assert "\n    test_slow_visitors_do_not_delay_others\n" in capsys.readouterr().out
+    assert places()["test_c04_2_4_4_a_draft_and_its_end"] == [
+        "tests/tournaments/core/test_public_state.py::TestHiddenFromVisitors::test_c04_2_4_4_a_draft_and_its_end"
+    ]
+    assert main(["S1", "S0"]) == 2
+    assert "There is no claim S0." in capsys.readouterr().err
 
 
 def test_everybody_has_wishes_with_tests_and_what_is_not_stopped() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from django.conf import settings as project
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -23,6 +24,7 @@ from tests.tournaments import factories
 from tests.tournaments.imports.files import xlsx
 from tests.tournaments.rating_lists.conftest import text_list
 from tournaments.core.record import verify
+from tournaments.entries.entries import entry_check_in
 from tournaments.models import Appointment, Entry, Game, Tournament, WaitingEntry
 from tournaments.rating_lists.loading import list_begin, list_load
 from tournaments.reports.record_against_tables import differences
@@ -54,7 +56,7 @@ FAULTS: dict[int, tuple[str, str, str, str]] = {
 }
 COLUMNS = ("Nom", "Titre", "Elo", "Fed", "Code FIDE", "Club", "Sexe", "Naissance", "Tournoi")
 LEFT = 2
-IN_THE_BROWSER, CHECKED_IN = 40, 280
+IN_THE_BROWSER, REQUESTED, CHECKED_IN = 40, 24, 280
 REFRESHED = 12
 
 
@@ -287,7 +289,7 @@ def appoint(chief: Person, browser: Browser) -> list[Person]:
 
 
 def check_in(chief: Person, helpers: list[Person]) -> None:
-    """Check in 280 players: 40 at the keyboards of two helpers in turn, the others by the same requests."""
+    """Check in 280 players: 40 at the keyboards of two helpers in turn, 24 by the same requests, the others without."""
     chief.part = "open the check-in of all sections"
     chief.go("Check-in")
     chief.click("Open check-in")
@@ -315,10 +317,14 @@ def check_in(chief: Person, helpers: list[Person]) -> None:
         helper.page.goto("about:blank")
     clients = [Client(), Client()]
     desk = re.sub("^https?://[^/]+", "", address)
-    people = Appointment.objects.filter(role="check_in_desk", until=None).order_by("person").distinct()
-    for client, person in zip(clients, {one.person_id: one.person for one in people}.values(), strict=True):
+    held = Appointment.objects.filter(role="check_in_desk", until=None).order_by("person").distinct()
+    people = list({one.person_id: one.person for one in held}.values())
+    for client, person in zip(clients, people, strict=True):
         client.force_login(person)
     for number, entry in enumerate(coming[IN_THE_BROWSER:]):
+        if number >= REQUESTED:
+            entry_check_in(entry_id=entry.pk, checked_in=True, actor=people[number % 2], now=timezone.now())
+            continue
         # One in four by letters, the others by the button beside the name.
         name, sent = ("tick/", {"in": entry.pk}) if number % 4 else ("find/", {"who": letters(entry.name, names)})
         assert clients[number % 2].post(desk + name, sent).status_code == 302, entry.name

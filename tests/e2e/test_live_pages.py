@@ -15,14 +15,17 @@ from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
+from tournaments.models import Tournament
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
-from .test_phone import too_small, too_wide
+from .test_phone import PUBLIC, make_event, of_event, too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TWO_SECONDS: Final = 2_000
+A_QUESTION: Final = 1_500
+"""The longest time between two questions of an open page; half a second is left for the answers."""
 
 
 def hide(page: Page, hidden: bool) -> None:
@@ -88,6 +91,24 @@ def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page
     expect(said).to_have_attribute("href", re.compile("/standings/2/$"))
 
 
+def test_every_public_page_announces_the_next_round(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    slug = make_event(chief.user)
+    tournament = Tournament.objects.get(slug=slug)
+    factories.enter_results(tournament, 2, chief.user)
+    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    pages = {}
+    for path in PUBLIC:
+        page = pages[path] = phone.context.new_page()
+        page.clock.install()
+        page.goto(f"{live_server.url}/t/{slug}/{of_event(path, slug)}")
+    factories.pair_and_publish(tournament, 3, chief.user)
+    for path, page in pages.items():
+        page.clock.fast_forward(A_QUESTION)
+        bar = page.get_by_role("status").get_by_role("link", name="The pairings of round 3 are published")
+        expect(bar, path).to_have_attribute("href", re.compile("/pairings/3/$"))
+
+
 ANSWERS_AT_ONCE: Final = """
     window.asked = [];
     window.answers = true;
@@ -96,7 +117,7 @@ ANSWERS_AT_ONCE: Final = """
         const { key } = document.getElementById("news").dataset;
         const news = { key, pairings: 1, results: 0, next: 0 };
         news.next = window.announced ?? 0;
-        const headers = new Headers({ "X-Ask-Again": String(window.pace ?? 2) });
+        const headers = new Headers({ "X-Ask-Again": String(window.pace ?? 1) });
         return { ok: answers, status: answers ? 200 : 503, headers, json: async () => news };
     };
 """
@@ -117,28 +138,28 @@ def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(phone: Page, 
         count: int = phone.evaluate("asked.length")
         return count
 
-    assert 4 <= asked(10) <= 8
+    assert 6 <= asked(10) <= 10
     hide(phone, True)
     assert asked(120) == 0
     hide(phone, False)
     assert phone.evaluate("asked") == [f"/t/{tournament.slug}/news.json"]  # at once
     # Nobody touches it for four minutes: a publication is announced within two seconds all the same.
     asked(240)
-    assert 4 <= asked(10) <= 8
+    assert 6 <= asked(10) <= 10
     # So many pages are open that the server asks for more time.
     phone.evaluate("window.pace = 10")
     asked(20)
     assert 6 <= asked(60) <= 9
-    phone.evaluate("window.pace = 2")
+    phone.evaluate("window.pace = 1")
     asked(20)
-    assert 4 <= asked(10) <= 8
+    assert 6 <= asked(10) <= 10
     # A day later it is a page that somebody has forgotten, unless a publication is announced.
     phone.clock.fast_forward(24 * 3_600_000)
     asked(30)
     assert 2 <= asked(60) <= 5
     phone.evaluate("window.announced = Date.now() / 1000 + 60")
     asked(20)
-    assert 4 <= asked(10) <= 8
+    assert 9 <= asked(10) <= 15
     # The server fails: the questions become rarer, and nobody is alarmed.
     phone.evaluate("window.answers = false")
     asked(60)

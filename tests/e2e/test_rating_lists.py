@@ -95,7 +95,7 @@ def test_without_javascript_a_button_shows_the_hits(plain_page: Page, live_serve
 
 
 @pytest.mark.parametrize("width, scheme, language", [(1280, "light", "en"), (768, "dark", "en"), (360, "dark", "fr")])
-def test_the_pages_of_rating_lists_are_accessible_and_fit(
+def test_the_pages_of_rating_lists_and_of_the_venue_are_accessible_and_fit(
     browser: Browser, live_server: LiveServer, listed: None, width: int, scheme: Any, language: str
 ) -> None:
     context = browser.new_context(
@@ -109,11 +109,17 @@ def test_the_pages_of_rating_lists_are_accessible_and_fit(
     chief.log_in()
     page.goto(f"{live_server.url}/language/{language}/")
     found: dict[str, list[str]] = {}
-    for path in ("/rating-lists/", f"/t/{chief.slug}/ratings/", f"/t/{chief.slug}/entries/add/"):
+    for path in ("/venue/", "/rating-lists/", f"/t/{chief.slug}/ratings/", f"/t/{chief.slug}/entries/add/"):
         page.goto(live_server.url + path)
         if path.endswith("add/"):
             page.locator("#id_name").press_sequentially("bran")
             expect(page.locator("#hits [role=option]")).to_have_count(2)
+        if path == "/venue/":
+            # What the browser found out: it is on the server's machine, so the clock cannot differ.
+            expect(page.locator("#browser")).to_have_attribute("data-level", "good")
+            checked = page.locator("[data-level=check]").count() + page.locator("[data-level=problem]").count()
+            counts = [int(each) for each in page.locator("[data-count]").all_inner_texts()]
+            assert (sum(counts), counts[2]) == (10, 10 - checked)
         found[path] = faults(page)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found[path].append("wider than the screen")

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.live.server import Site
+from tests.live.server import ROOT, Site
 from tournaments.backups.copy_file import read_manifest
 
 pytestmark = pytest.mark.slow
@@ -23,11 +25,13 @@ want()
 """
 
 
-def test_a_server_copies_after_a_publication_and_tells_of_an_unplugged_stick(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_server", ["yes", "no"])
+def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(tmp_path: Path, by_server: str) -> None:
     data, stick = tmp_path / "data", tmp_path / "stick"
     data.mkdir()
     site = Site(data, f"sqlite:///{data}/site.sqlite3")
     site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10", "SWISS_BACKUP_DIR": str(stick)}
+    site.environment = {**site.environment, "SWISS_BACKUP_BY_SERVER": by_server}
     site.prepare()
     site.python("manage.py", "upgrade")
 
@@ -40,6 +44,9 @@ def test_a_server_copies_after_a_publication_and_tells_of_an_unplugged_stick(tmp
         return found
 
     site.start()
+    other = None
+    if by_server == "no":
+        other = subprocess.Popen([sys.executable, "-m", "config.copies"], cwd=ROOT, env=site.environment)
     try:
         # The first one comes by itself, half a minute after the start; the stick is not there.
         site.wait_until(lambda: bool(state().get("drill")))
@@ -57,3 +64,6 @@ def test_a_server_copies_after_a_publication_and_tells_of_an_unplugged_stick(tmp
             read_manifest(path)
     finally:
         site.kill()
+        if other is not None:
+            other.terminate()
+            assert other.wait(10) == 0

@@ -45,7 +45,7 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     chance = random.Random(players)
     password = make_password(PASSWORD)  # slow by design: once is enough
     staff = [
-        User.objects.create(username=f"arbiter-{number}", password=password, is_staff=True)
+        User.objects.get_or_create(username=f"arbiter-{number}", defaults={"password": password, "is_staff": True})[0]
         for number in range(1, arbiters + 1)
     ]
     chief = staff[0]

@@ -30,7 +30,7 @@ from .server import HOST, Site
 
 PHONES = 500
 """300 players and their companions."""
-POLL_EVERY = 2  # Seconds; static/js/news.js asks every 2 seconds unless the server asks for more time.
+POLL_EVERY = 1.5  # Seconds; static/js/news.js asks every 1.5 seconds unless the server asks for more time.
 TIMEOUT = 30  # seconds
 WEIGHTS = {"pairings": 35, "standings": 25, "own board": 30, "crosstable": 10}
 """The share of each page in a hundred visits."""

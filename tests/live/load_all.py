@@ -39,8 +39,8 @@ MIX = {
 """The share of each page in a hundred visits: a third are searches and pages of players."""
 BROWSER = {"Accept-Encoding": "gzip, deflate, br"}
 PART = {"HX-Request": "true"}
-MIDDLE, REST = 2.0, 0.7
-"""An open page asks again after 2 seconds, or what the server asks for, times 0.7 to 1 (static/js/news.js)."""
+MIDDLE, REST = 1.5, 0.7
+"""An open page asks again after 1.5 seconds, or what the server asks for, times 0.7 to 1 (static/js/news.js)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ def is_healthy(port: int) -> bool:
     """Return whether the health page answers at *port*."""
     connection = HTTPConnection(HOST, port, timeout=5)
     try:
-        connection.request("GET", "/healthz")
+        connection.request("GET", "/readyz")
         return connection.getresponse().status == 200
     except (OSError, HTTPException):
         return False

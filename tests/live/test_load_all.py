@@ -12,7 +12,7 @@ import pytest
 
 from .conftest import SLUG
 from .load_all import BRIEF, MIX, Event, Measurement, Sizes, every_page_plan, first_and_tenth, hall_plan
-from .proxy import EXAMPLE, Proxy, is_installed, tried
+from .proxy import Proxy, is_installed
 from .server import HOST, Site
 
 FEW = replace(
@@ -48,15 +48,6 @@ def test_each_part_of_the_plan_has_its_line_and_no_fault(served: Site) -> None:
     assert {"hall", "5 phones polling", "burst of 10 in 0.2 s", "page that the phone has, 304"} <= found
     assert is_installed() == ("behind nginx: hall" in found)
     assert len(list(first_and_tenth(served, event))) == 7 * 2
-
-
-def test_the_example_for_nginx_is_tried_as_it_is_but_for_its_address(tmp_path: Path) -> None:
-    text = tried(EXAMPLE.read_text(), tmp_path, 4321, 8765)
-    assert "listen 127.0.0.1:4321;" in text
-    assert "server 127.0.0.1:8765;" in text
-    assert "ssl" not in text
-    assert "return 301" not in text
-    assert text.count("proxy_") > 10
 
 
 @pytest.mark.slow

@@ -32,4 +32,4 @@ def test_the_processes_end_with_the_first_one(site: Site) -> None:
     assert site.process is not None
     site.process.kill()
     site.process.wait()
-    site.wait_until(lambda: answers(site, "/healthz", 1) == [0])
+    site.wait_until(lambda: answers(site, "/readyz", 1) == [0])

@@ -11,7 +11,7 @@ def test_after_sigterm_the_server_ends_cleanly(site: Site) -> None:
     assert site.process is not None
     site.process.send_signal(signal.SIGTERM)
     assert site.process.wait(60) == 0
-    assert answers(site, "/healthz", 1) == [0]
+    assert answers(site, "/readyz", 1) == [0]
     site.process = None
     site.start()
-    assert answers(site, "/healthz", 1) == [200]
+    assert answers(site, "/readyz", 1) == [200]

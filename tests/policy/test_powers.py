@@ -68,12 +68,12 @@ def test_c04_2_4_an_account_without_a_role_does_nothing(
     published_round: Round, administrator: User, stranger: User, logged_in: Callable[[User], Client]
 ) -> None:
     tournament = published_round.tournament
-    urls = addresses(ARBITER_ACTIONS | ARBITER_PAGES, tournament).values()
+    urls = addresses(ARBITER_ACTIONS | ARBITER_PAGES, tournament)
     before = all_rows()
     game = Game.objects.filter(round=published_round).earliest("board")
     for user in (administrator, stranger):
         client = logged_in(user)
-        assert {client.post(url, {"result": "10"}).status_code for url in urls} == {403}
+        assert {client.post(url, {"result": "10"}).status_code for url in urls.values()} == {403}
         for action in (
             lambda who: result_record(game_id=game.pk, result="10", **by(who)),
             lambda who: round_pair(round_id=round_of(tournament, 2).pk, **by(who)),
@@ -82,6 +82,9 @@ def test_c04_2_4_an_account_without_a_role_does_nothing(
             with pytest.raises(PermissionDenied):
                 action(user)
     assert all_rows() == before
+    # Strangers do not read the pages either: test_strangers_are_refused_pages.
+    client = logged_in(administrator)
+    assert {client.get(urls[name]).status_code for name in ARBITER_PAGES} == {403}
 
 
 def test_c04_2_4_a_deputy_of_one_event_has_no_power_in_another(

@@ -36,7 +36,7 @@ def test_steps_run_side_by_side_and_each_prints_in_one_piece(
         Step(mine, "nothing", ([sys.executable, "-c", wait, str(tmp_path), mine, other],), is_pytest=True)
         for mine, other in (("one", "two"), ("two", "one"))
     ]
-    outcomes = run_all([*chosen, Step("bad", "nothing", (FAILS,))], {}, cores=2)
+    outcomes = run_all([*chosen, Step("bad", "nothing", (FAILS,))], {}, most=2)
     assert [(outcome.step.name, outcome.ok) for outcome in outcomes] == [("one", True), ("two", True), ("bad", False)]
     printed = capsys.readouterr().out
     for name in ("one", "two"):
@@ -48,9 +48,19 @@ def test_every_test_is_in_a_step() -> None:
     folders = {path for path in (ROOT / "tests").iterdir() if path.is_dir() and any(path.rglob("test_*.py"))}
     by_name = {step.name: step.commands[0] for step in steps([], run_slow=False)}
     assert {f"tests/{folder.name}" for folder in folders} >= {*WITHOUT_DATABASE, "tests/e2e"}
-    for name in ("sqlite", "postgres"):
-        ignored = {word.partition("=")[2] for word in by_name[name] if word.startswith("--ignore=")}
-        assert ignored == {*by_name["engine"][4:], *by_name["browser"][4:]}
+    beside = {*by_name["engine"][4:], *by_name["browser"][4:]}
+    for name, elsewhere in (("sqlite 2", {*beside, *by_name["sqlite 1"][4:]}), ("postgres", beside)):
+        assert "tests" in by_name[name]
+        assert {word.partition("=")[2] for word in by_name[name] if word.startswith("--ignore=")} == elsewhere
+    assert all((ROOT / folder).is_dir() for folder in by_name["sqlite 1"][4:])
+
+
+def test_both_steps_on_sqlite_are_chosen_by_one_name_and_one_alone_is_not_divided() -> None:
+    def on_sqlite(spread: bool, *extra: str) -> list[str]:
+        return [step.name for step in steps(list(extra), run_slow=False, spread=spread) if step.group == "sqlite"]
+
+    assert on_sqlite(False) == ["sqlite 1", "sqlite 2"]
+    assert on_sqlite(True) == on_sqlite(False, "tests/config") == ["sqlite"]
 
 
 def test_the_last_line_of_pytest_is_in_the_summary() -> None:
@@ -73,7 +83,7 @@ def test_an_unknown_step_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--only", "sqllite"])
     assert stopped.value.code == 2
-    assert "no step sqllite; there are sqlite, browser, postgres, engine, types," in capsys.readouterr().err
+    assert "no step sqllite; there are browser, sqlite, postgres, engine, types," in capsys.readouterr().err
 
 
 def test_paths_and_options_go_to_pytest() -> None:

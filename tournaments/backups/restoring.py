@@ -50,7 +50,7 @@ DATABASE: Final = "swiss-arbiter.sqlite3"
 REPORT: Final = "report.json"
 WORK: Final = ".restore-"
 """The beginning of the folders in which copies are prepared; one that a kill left behind is removed next time."""
-NOT_PASSED_ON: Final = ("SWISS_SIGNING_KEY", "SWISS_BACKUP_DIR")
+NOT_PASSED_ON: Final = ("SWISS_SIGNING_KEY", "SWISS_SIGNING_KEY_FILE", "DATABASE_URL_FILE", "SWISS_BACKUP_DIR")
 Say = Callable[[str], None]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pairing.rules.initial_order import tournament_rating
+from tournaments.core.many_rows import save_fields
 from tournaments.models import Entry, RatingSource, Tournament
 
 
@@ -26,4 +27,4 @@ def take_ratings_again(tournament: Tournament) -> None:
     entries = list(Entry.objects.filter(tournament=tournament).exclude(rating_source=RatingSource.ESTIMATE))
     for entry in entries:
         take_rating(entry, tournament)
-    Entry.objects.bulk_update(entries, ["rating", "rating_source"], batch_size=200)
+    save_fields(entries, ["rating", "rating_source"])

@@ -17,7 +17,7 @@ from typing import Final
 import brotli
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils.html import escape
 
 from tournaments.core.build import build
@@ -52,14 +52,32 @@ def newest_pages(tournament: Tournament) -> Iterator[StoredPage]:
     publish anything (a withdrawal, say), if another build of the program stored them, or if the site stores no pages:
     their first visitors make these pages then. Two queries.
     """
-    pages = StoredPage.objects.filter(tournament=tournament, version=tournament.public_version, build=build())
-    pages = pages.filter(key__startswith=state_key(tournament, runs=False))
-    shells = {(shell.key, shell.language, shell.is_part): shell for shell in pages.filter(is_shell=True)}
-    for page in pages.filter(is_shell=False):
+    pages, shells = _newest(tournament)
+    for page in pages:
         yield page
         if page.title:
             whole, part = (shells[page.key, page.language, is_part] for is_part in (False, True))
             yield _put_together(page, whole, part)
+
+
+def newest_bodies(tournament: Tournament) -> Iterator[tuple[str, str, bytes]]:
+    """Yield path, language and bytes of all whole pages of :func:`newest_pages`, without compressing them again."""
+    pages, shells = _newest(tournament)
+    around = {key: shell.body for key, shell in shells.items()}
+    for page in pages:
+        if page.title:
+            whole, part = (around[page.key, page.language, is_part] for is_part in (False, True))
+            yield page.path, page.language, put_together(page.body, whole, part, page.path, page.title)
+        elif not page.is_part:
+            yield page.path, page.language, page.body
+
+
+def _newest(tournament: Tournament) -> tuple[QuerySet[StoredPage], dict[tuple[str, str, bool], StoredPage]]:
+    """Return the rows of the newest version that are pages, and its shells."""
+    rows = StoredPage.objects.filter(tournament=tournament, version=tournament.public_version, build=build())
+    rows = rows.filter(key__startswith=state_key(tournament, runs=False))
+    shells = {(shell.key, shell.language, shell.is_part): shell for shell in rows.filter(is_shell=True)}
+    return rows.filter(is_shell=False), shells
 
 
 def find(
@@ -89,12 +107,7 @@ def _folder(path: str) -> str:
 
 def _put_together(own: StoredPage, whole: StoredPage, part: StoredPage) -> StoredPage:
     """Return the whole page of the player whose part is *own*; *whole* and *part* are the shells."""
-    mark = OWN.encode()
-    before, after = part.body.split(mark)
-    inside = own.body[len(before) : len(own.body) - len(after)]
-    number = own.path.rstrip("/").rpartition("/")[2]
-    shell = whole.body.replace(str(ENTRY).encode(), number.encode())
-    body = shell.replace(NAME.encode(), shown_title(own.title).encode()).replace(mark, inside)
+    body = put_together(own.body, whole.body, part.body, own.path, own.title)
     return StoredPage(
         tournament_id=own.tournament_id,
         key=own.key,
@@ -109,6 +122,19 @@ def _put_together(own: StoredPage, whole: StoredPage, part: StoredPage) -> Store
         brotli=packed_more(body),
         sha256=hashlib.sha256(body).hexdigest(),
     )
+
+
+def put_together(own: bytes, whole: bytes, part: bytes, path: str, title: str) -> bytes:
+    """Return the whole page at *path* of the player whose part is *own*; *whole* and *part* are the shells."""
+    before, after = part.split(OWN.encode())
+    inside = own[len(before) : len(own) - len(after)]
+    return in_shell(whole, inside, number=path.rstrip("/").rpartition("/")[2], title=title)
+
+
+def in_shell(shell: bytes, own: bytes, *, number: object, title: str) -> bytes:
+    """Return the page of one player: *own* in the *shell* of the whole page."""
+    page = shell.replace(str(ENTRY).encode(), str(number).encode())
+    return page.replace(NAME.encode(), shown_title(title).encode()).replace(OWN.encode(), own)
 
 
 def shown_title(title: str) -> str:

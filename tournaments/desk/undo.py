@@ -22,6 +22,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, as_undo_of, open_action, require
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import Frame
+from tournaments.core.many_rows import save_fields
 from tournaments.core.permissions import Power
 from tournaments.core.undone import lines_between, undo_of
 from tournaments.desk.undo_opposites import do_opposite
@@ -281,10 +282,10 @@ def _bring_back(payload: CheckInSettled) -> None:
     missing = [each["entry"] for each in after["missing"]]
     if after["consequence"] == Consequence.EXCLUDED.value:
         withdrawn_from = payload.before["withdrawn_from"]
-        entries = Entry.objects.filter(pk__in=missing)
+        entries = list(Entry.objects.filter(pk__in=missing))
         for entry in entries:
             entry.withdrawn_from = withdrawn_from.get(str(entry.pk))
-        Entry.objects.bulk_update(entries, ["withdrawn_from"])
+        save_fields(entries, ["withdrawn_from"])
     elif after["consequence"] == Consequence.PAIRED.value:
         Entry.objects.filter(pk__in=missing).update(checked_in=False)
     else:

@@ -29,6 +29,7 @@ from tournaments.core import permissions, stored_pages
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
+from tournaments.core.many_rows import save_fields
 from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer, require_player_as_seen
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
@@ -414,13 +415,17 @@ def described(entry: Entry) -> EntryData:
 
 
 def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:
-    """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same number at any moment."""
-    if [entry.tpn for entry in ranked] == list(range(1, len(ranked) + 1)):
+    """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same number at any moment.
+
+    The first ones are not touched as long as their numbers stay.
+    """
+    first = next((place for place, entry in enumerate(ranked) if entry.tpn != place + 1), None)
+    if first is None:
         return
-    Entry.objects.filter(tournament=tournament).update(tpn=None)
-    for tpn, entry in enumerate(ranked, start=1):
+    Entry.objects.filter(tournament=tournament, tpn__gt=first).update(tpn=None)
+    for tpn, entry in enumerate(ranked[first:], start=first + 1):
         entry.tpn = tpn
-    Entry.objects.bulk_update(ranked, ["tpn"], batch_size=200)
+    save_fields(ranked[first:], ["tpn"])
 
 
 def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> None:

@@ -9,7 +9,7 @@ from enum import Enum
 
 from django.db.models import Exists, F, OuterRef
 
-from pairing.rules.names import fold
+from pairing.rules.names import fold, folded_parts
 from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
 
 
@@ -83,7 +83,7 @@ def entry_list(
     everybody = _lines(tournament, for_arbiters=for_arbiters)
     counts = Counter(kind for line in everybody for kind in EntryFilter if _is_in(line, kind))
     return EntryList(
-        lines=tuple(line for line in everybody if _is_in(line, shown) and _answers_to(line, search)),
+        lines=tuple(line for line in everybody if _is_in(line, shown) and answers_to(line, search)),
         counts={kind: counts[kind] for kind in EntryFilter},
         without_number=sum(line.tpn is None for line in everybody),
     )
@@ -153,11 +153,12 @@ def _is_in(line: EntryLine, kind: EntryFilter) -> bool:
             return line.is_withdrawn
 
 
-def _answers_to(line: EntryLine, search: str) -> bool:
+def answers_to(line: EntryLine, search: str) -> bool:
+    """Return whether *search* matches *line*: everything without words, otherwise as for :func:`entry_list`."""
     wanted = fold(search).split()
     if not wanted:
         return True
     if search.strip() in (str(line.tpn), str(line.fide_id)):
         return True
-    parts = fold(f"{line.name} {line.club} {line.federation}").replace("-", " ").split()
+    parts = folded_parts(f"{line.name} {line.club} {line.federation}")
     return all(any(part.startswith(word) for part in parts) for word in wanted)

@@ -14,6 +14,7 @@ from pairing.rules.check_in import Answer
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.errors import BadInput
+from tournaments.core.many_rows import save_fields
 from tournaments.models import Entry, MissingAnswer
 from tournaments.models.payload_data import AnsweredPlayer, Player
 from tournaments.models.payloads import CheckInAnswered, EntryWithdrawn
@@ -83,7 +84,7 @@ def _hold(action: OpenAction, entries: list[Entry], values: Mapping[int, str], n
     before, was_skipped = _told(entries), [entry for entry in entries if entry.answer == MissingAnswer.SKIP]
     for entry in entries:
         entry.answer = values[entry.pk]
-    Entry.objects.bulk_update(entries, ["answer"])
+    save_fields(entries, ["answer"])
     skips = [entry for entry in entries if entry.answer == MissingAnswer.SKIP]
     action.record(
         CheckInAnswered(before={"players": before}, after={"players": _told(entries), "for_round": number}),

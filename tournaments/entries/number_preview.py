@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pairing.rounds.facts import participant, round_facts
 from pairing.rounds.paired_before import ever_paired
@@ -32,12 +33,13 @@ class NumberLine:
         return self.tpn != self.proposed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NumberPreview:
     """The new order. ``refused`` is the reason why the numbers cannot be assigned now; None if they can.
 
     ``paired_round`` is the newest round that is paired, a draft included; 0 before the first. ``one_list`` is the
-    rating list that contains all participants [C.04.2/2026 2.1]; empty if there is none.
+    rating list that contains all participants [C.04.2/2026 2.1]; empty if there is none. What goes through all lines is
+    computed once, because the page asks for it in each line.
     """
 
     lines: tuple[NumberLine, ...]
@@ -46,21 +48,21 @@ class NumberPreview:
     paired_round: int
     one_list: str
 
-    @property
+    @cached_property
     def changed(self) -> int:
         return sum(line.changes for line in self.lines)
 
-    @property
+    @cached_property
     def boards(self) -> tuple[int, ...]:
         """The boards of the newest round with a player whose number would change."""
         return tuple(sorted({line.board for line in self.lines if line.changes and line.board is not None}))
 
-    @property
+    @cached_property
     def not_of_the_list(self) -> int:
         """The number of players whose rating comes from elsewhere although one list contains all participants."""
         return sum(line.rating_source != self.one_list for line in self.lines) if self.one_list else 0
 
-    @property
+    @cached_property
     def without_rating(self) -> int:
         """The number of players without a rating: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
         return sum(line.rating == 0 for line in self.lines)

@@ -18,7 +18,7 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import may_load_lists
 from tournaments.core.validation import require_federation
 from tournaments.models import RatingList, RatingListState
-from tournaments.rating_lists.fetching import fetch, require_web_address
+from tournaments.rating_lists.fetching import fetch, require_list_address
 from tournaments.rating_lists.list_file import write_list
 from tournaments.rating_lists.opening import month_in, open_list
 from tournaments.rating_lists.rows import Faults
@@ -100,7 +100,7 @@ def list_load(*, list_id: int, source: Path | str, clock: Clock, report: Report 
 
 
 def _fetch(row: RatingList, url: str, progress: _Progress) -> None:
-    require_web_address(url)
+    require_list_address(url)
 
     def tick(read: int, total: int) -> None:
         row.bytes_read, row.bytes_total = read, total

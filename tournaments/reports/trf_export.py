@@ -41,6 +41,7 @@ from tournaments.models import (
     ByeKind,
     Entry,
     MissingAnswer,
+    RatingMethod,
     RatingSource,
     RequestedBye,
     Round,
@@ -222,8 +223,13 @@ def _rated_by(entry: Entry, tournament: Tournament) -> str:
 
 
 def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
-    """Yield record 172, required with national ratings: the choice between two ratings that ranks the players."""
+    """Yield record 172, required with national ratings: the choice between two ratings that ranks the players.
+
+    It is needed without them too if FIDE ratings do not count, because the players' lines contain these.
+    """
     federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
+    if tournament.rating_method == RatingMethod.NATIONAL:
+        federations += [entry.federation for entry in entries if entry.fide_rating and entry.federation]
     if federations and not any(line.startswith("172") for line in tournament.trf_extras):
         yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(tournament, entries)}")
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
-
-from django.db.models import Q
 
 from pairing.engine.model import TPN, Result, RoundRecord
 from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame, state_key
-from tournaments.models import Entry, Game, Seat
+from tournaments.models import Entry, Seat
 from tournaments.standings.crosstable import Cell, cells_of
 from tournaments.standings.kept import Field, field_after
 
@@ -86,12 +85,12 @@ class PlayerPage:
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     """Return the public page of the player with *entry_id*; None if the tournament has no numbered entry with that id.
 
-    Five queries, three if another page was read since the last public action. Arbiters see the same as visitors:
-    results when they are published [C.04.2/2026 4.2].
+    Four queries and those of the ranking; none if another page was read since the last public action. Arbiters see the
+    same as visitors: results when they are published [C.04.2/2026 4.2].
     """
     field = _field(frame)
     own = next((tpn for tpn, found in field.entries.items() if found.pk == entry_id and tpn in field.players), None)
-    return next(_pages(frame, field, [own], only=entry_id), None) if own is not None else None
+    return next(_pages(frame, field, [own]), None) if own is not None else None
 
 
 def player_pages(frame: Frame) -> Iterator[PlayerPage]:
@@ -104,16 +103,15 @@ def _field(frame: Frame) -> Field:
     return field_after(frame.tournament, state_key(frame.tournament, runs=False), frame.latest_results)
 
 
-def _pages(frame: Frame, field: Field, numbers: Iterable[TPN], only: int | None = None) -> Iterator[PlayerPage]:
-    """Yield the pages of the players with these *numbers*; *only* is the entry if it is one player."""
+def _pages(frame: Frame, field: Field, numbers: Iterable[TPN]) -> Iterator[PlayerPage]:
+    """Yield the pages of the players with these *numbers*."""
     after = frame.latest_results
     entries = field.entries
     ratings = {other: found.rating for other, found in entries.items()}
     columns = {other: int(other) for other in entries}
     system = point_system(frame.tournament)
     ranks = field.ranks if after else {}
-    boards = _boards(frame, after, only)
-    next_seats = _next_seats(frame, only)
+    boards, next_seats = _seats(frame, state_key(frame.tournament, runs=False))
     for number in numbers:
         own, entry, change = field.players[number], entries[number], field.changes.get(number)
         own_boards = boards.get(entry.pk, {})
@@ -165,25 +163,32 @@ def _rounded(total: int, count: int) -> int:
     return (2 * total + count) // (2 * count)
 
 
-def _boards(frame: Frame, after: int, only: int | None) -> dict[int, dict[int, int]]:
-    """Return the board of each entry in each round up to *after*; or of one entry *only*. One query."""
+@lru_cache(maxsize=4)
+def _seats(frame: Frame, state: str) -> tuple[dict[int, dict[int, int]], dict[int, NextSeat]]:
+    """Return :func:`_boards` and :func:`_next_seats`, kept until the *state* of the tournament changes."""
+    return _boards(frame, frame.latest_results), _next_seats(frame)
+
+
+def forget() -> None:
+    """Forget everything, for tests: the tournaments of the next one have the same keys."""
+    _seats.cache_clear()
+
+
+def _boards(frame: Frame, after: int) -> dict[int, dict[int, int]]:
+    """Return the board of each entry in each round up to *after*. One query."""
     seats = Seat.objects.filter(round__tournament=frame.tournament, round__number__lte=after, game__isnull=False)
-    if only is not None:
-        seats = seats.filter(entry=only)
     found: dict[int, dict[int, int]] = {}
     for entry, number, board in seats.values_list("entry", "round__number", "game__board"):
         found.setdefault(entry, {})[number] = board
     return found
 
 
-def _next_seats(frame: Frame, only: int | None) -> dict[int, NextSeat]:
-    """Return the place of each entry in the newest round without public results; or of one *only*. One query."""
+def _next_seats(frame: Frame) -> dict[int, NextSeat]:
+    """Return the place of each entry in the newest round without public results. One query."""
     number = frame.latest_published
     if number is None or number <= frame.latest_results:
         return {}
     seats = Seat.objects.filter(round__tournament=frame.tournament, round__number=number)
-    if only is not None:
-        seats = seats.filter(Q(entry=only) | Q(game__in=Game.objects.filter(round__number=number, seats__entry=only)))
     rows = list(seats.values(*_OF_A_SEAT))
     at: dict[int, list[dict[str, Any]]] = {}
     for row in rows:

@@ -96,6 +96,10 @@ class StandingsPage:
     by_decision: tuple[tuple[int, str, int], ...] = ()
     """Number, name, and the points (tenths) of point adjustments: records 299 of a report."""
 
+    def searched(self, words: str) -> tuple[StandingLine, ...]:
+        """Return the lines of the players who match *words*."""
+        return tuple(line for line in self.lines if answers(line.name, line.tpn, words))
+
     @property
     def equal(self) -> tuple[StandingLine, ...]:
         """The players equal in everything: those who share a rank, and those separated by lots."""
@@ -131,8 +135,8 @@ class PlayerOpened:
     lots: Lots | None = None
 
 
-def standings(frame: Frame, *, after_round: int, search: str = "", field: Field | None = None) -> StandingsPage:
-    """Return the ranking after round *after_round*, best first; with *search*, only the players who match.
+def standings(frame: Frame, *, after_round: int, field: Field | None = None) -> StandingsPage:
+    """Return the ranking after round *after_round*, best first.
 
     Two queries, three if the list needs ratings, none with the *field*; one more if lots were drawn. The caller may
     only ask for rounds with published results (:attr:`Frame.latest_results`).
@@ -140,7 +144,7 @@ def standings(frame: Frame, *, after_round: int, search: str = "", field: Field 
     table, lines = _lines(frame, after_round, field)
     return StandingsPage(
         columns=tuple(_column(code) for code in table.codes),
-        lines=tuple(line for line in lines if answers(line.name, line.tpn, search)),
+        lines=tuple(lines),
         left_out=tuple(str(code) for code in table.left_out),
         unrated=table.without_rating,
         is_our_list=frame.tournament.tie_breaks == ",".join(default_list(games_a_round(frame.tournament.system))),

@@ -6,10 +6,9 @@ from datetime import datetime
 
 from django import template
 from django.conf import settings
-from django.utils.translation import gettext as _
 
 from tournaments.backups import state
-from tournaments.backups.state import Problem
+from tournaments.backups.sentences import sentence
 
 register = template.Library()
 
@@ -32,19 +31,6 @@ def copies(*, newest: bool = False) -> dict[str, object]:
         "drill": found.drill,
         "drill_at": _moment(found.drill.at) if found.drill else None,
     }
-
-
-def sentence(problem: Problem | None) -> str:
-    """Return why a copy failed and what to do, in the language of the reader; empty without a problem."""
-    if problem is None:
-        return ""
-    sentences = {
-        "full": _("The disk is full: delete files that nobody needs."),
-        "read_only": _("The folder cannot be written: look at its rights, or at the lock on the memory stick."),
-        "missing": _("The folder is missing: plug the memory stick in again."),
-        "faults": _("The check found: %(detail)s") % {"detail": problem.detail},
-    }
-    return sentences.get(problem.code) or _("The reason: %(detail)s") % {"detail": problem.detail}
 
 
 def _moment(text: str) -> datetime | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from segno.consts import MODE_BYTE, MODE_NUMERIC
 
-register = template.Library()
+from tournaments.core.public_address import LOOPBACK, name_for_others, printed_address
 
-LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+register = template.Library()
 
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
@@ -43,19 +43,6 @@ def address_for_all(path: str) -> str:
     return printed_address(path) or ""
 
 
-def printed_address(path: str) -> str | None:
-    """Return *path* under the public address of the site, the same for every reader; None if other machines cannot
-    reach the site.
-
-    Without the setting, it is the first name in ALLOWED_HOSTS that other machines can reach.
-    """
-    if settings.PUBLIC_ADDRESS:
-        return f"{settings.PUBLIC_ADDRESS}{path}"
-    name = _name_for_others()
-    scheme = "https" if settings.PRODUCTION or settings.VENUE_HTTPS else "http"
-    return f"{scheme}://{name}{path}" if name else None
-
-
 def public_address(request: HttpRequest, path: str) -> str | None:
     """Return *path* for a link that one arbiter passes on; None if other machines cannot reach the site.
 
@@ -67,14 +54,9 @@ def public_address(request: HttpRequest, path: str) -> str | None:
     host = urlsplit(f"//{request.get_host()}")
     if host.hostname not in LOOPBACK:
         return request.build_absolute_uri(path)
-    name = _name_for_others()
+    name = name_for_others()
     port = f":{host.port}" if host.port else ""
     return f"{request.scheme}://{name}{port}{path}" if name else None
-
-
-def _name_for_others() -> str | None:
-    names = (name for name in settings.ALLOWED_HOSTS if name.strip("[]") not in LOOPBACK and name[0] not in ".*")
-    return next(names, None)
 
 
 @lru_cache(maxsize=64)

@@ -1,8 +1,8 @@
 """Answer most requests of a full hall before session, account and messages are read: from memory, with one query.
 
 What this process has sent to one visitor it sends to the next one who asks for the same: an answer is known by the
-state of the tournament, the address, the language, page or part, and the compression. The query reads the state. Every
-other request goes the ordinary way, and so does the first one for each answer.
+state of the tournament, the address with its known parameters, the language, page or part, and the compression. The
+query reads the state. Every other request goes the ordinary way, and so does the first one for each answer.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Lock
-from typing import Final, NamedTuple
-from urllib.parse import parse_qsl
+from typing import Any, Final, NamedTuple, cast
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request
@@ -28,10 +30,12 @@ from tournaments.core.build import build
 from tournaments.core.frame import public_key
 from tournaments.models import Tournament
 from tournaments.web.pace import PACE, PACE_HEADER
-from tournaments.web.public_page import compression
+from tournaments.web.public_page import ENDLESS, Reader, compression, known_parameters
 
-MOST: Final = 2_000
-"""So many answers are remembered; each has 2 to 12 kB, compressed."""
+MOST: Final = 6_000
+"""So many answers are remembered: 300 players in two languages, as page and part. Each has 2 to 12 kB, compressed."""
+MOST_SEARCHES: Final = 1_000
+"""So many answers to searches are remembered, and nothing else is forgotten for them."""
 MOST_BYTES: Final = 32 * 1024 * 1024
 """The limit for all of them together."""
 LARGEST: Final = 1024 * 1024
@@ -47,24 +51,40 @@ class Remembered:
     content: bytes
     headers: Mapping[str, str]
     alike: bool
+    status: int = 200
+
+
+class Asked(NamedTuple):
+    """The address asked for: ``parameters`` are those that the page knows, normalised."""
+
+    slug: str
+    parameters: str
+    is_search: bool
+    version: str
 
 
 class Key(NamedTuple):
-    """What an answer depends on; ``state`` is the number of the tournament and its public state."""
+    """What an answer depends on; ``state`` is the number of the tournament and its public state.
+
+    ``version`` is what the reader says to have: ``newest``, with the ``build`` too (then the page may be stored for a
+    year), or nothing of interest.
+    """
 
     state: tuple[int, str]
     path: str
-    order: str
+    parameters: str
+    version: str
     language: str
-    is_part: bool
+    htmx: str
     packed: tuple[str, ...]
     build: str
 
 
 class Memory:
-    """The answers of this process, the latest used last."""
+    """The *most* answers of this process that were used last, the latest used last."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
         self._answers: OrderedDict[Key, Remembered] = OrderedDict()
         self._paths: Counter[str] = Counter()
         self.bytes = 0
@@ -91,7 +111,7 @@ class Memory:
                 self.bytes -= len(before.content)
             self._answers[key] = answer
             self.bytes += len(answer.content)
-            while len(self._answers) > MOST or self.bytes > MOST_BYTES:
+            while len(self._answers) > self._most or self.bytes > MOST_BYTES:
                 oldest, removed = self._answers.popitem(last=False)
                 self.bytes -= len(removed.content)
                 self._paths[oldest.path] -= 1
@@ -110,6 +130,8 @@ class Memory:
 
 
 MEMORY: Final = Memory()
+SEARCHES: Final = Memory(MOST_SEARCHES)
+"""Answers to addresses with parameters that have any number of values."""
 
 
 class PublicPagesFirstMiddleware:
@@ -119,34 +141,43 @@ class PublicPagesFirstMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        address = _address(request)
-        if address is None:
+        asked = _asked(request)
+        if asked is None:
             return self.get_response(request)
-        slug, order, version = address
-        state = _state(slug) if MEMORY.has_some_of(request.path) else None
-        if state is not None and version != state[1]:  # with the newest version 204, or a page for a year
-            found = MEMORY.get(_key(request, state, order))
+        memory = SEARCHES if asked.is_search else MEMORY
+        state = _state(asked.slug) if memory.has_some_of(request.path) else None
+        if state is not None:
+            found = memory.get(_key(request, state, asked))
             if found is not None and (found.alike or settings.SESSION_COOKIE_NAME not in request.COOKIES):
                 request.get_host()  # refuses a host name that is not ours
                 return _again(request, found)
         response = self.get_response(request)
         # Not the state read above: something may have been published since.
         shown: tuple[int, str] | None = getattr(response, "public_state", None)
-        if shown is not None and version != shown[1] and response.status_code == 200 and not response.cookies:
+        if shown is not None and response.status_code in (200, 204) and not response.cookies:
             alike = not getattr(response, "visitors_only", False)
-            answer = Remembered(response.content, dict(response.headers), alike)
-            MEMORY.add(_key(request, shown, order), answer)
+            answer = Remembered(response.content, dict(response.headers), alike, response.status_code)
+            memory.add(_key(request, shown, asked), answer)
         return response
 
 
-def _key(request: HttpRequest, state: tuple[int, str], order: str) -> Key:
-    is_part = request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+def _key(request: HttpRequest, state: tuple[int, str], asked: Asked) -> Key:
+    htmx = request.headers.get("HX-Request", "")
+    if htmx == "true" and request.headers.get("HX-Boosted") == "true":
+        htmx = "boosted"
+    version = ""
+    if asked.version == state[1]:
+        version = "build" if request.GET.get("b") == build() else "newest"
     packed = compression(request.headers.get("Accept-Encoding", ""))
-    return Key(state, request.path, order, get_language_from_request(request), is_part, packed, build())
+    language = get_language_from_request(request)
+    htmx = htmx if htmx in ("true", "boosted") else ""
+    return Key(state, request.path, asked.parameters, version, language, htmx, packed, build())
 
 
 def _again(request: HttpRequest, found: Remembered) -> HttpResponse:
     response: HttpResponse
+    if found.status != 200:
+        return HttpResponse(found.content, status=found.status, headers=found.headers)
     if found.headers["ETag"] in parse_etags(request.headers.get("If-None-Match", "")):
         headers = {name: value for name, value in found.headers.items() if name not in _NOT_IN_304}
         response = HttpResponseNotModified(headers=headers)
@@ -157,16 +188,26 @@ def _again(request: HttpRequest, found: Remembered) -> HttpResponse:
     return response
 
 
-def _address(request: HttpRequest) -> tuple[str, str, str] | None:
-    """Return slug, order and version of the page asked for; None if the answer is not remembered."""
+def _asked(request: HttpRequest) -> Asked | None:
+    """Return what *request* asks for; None if the answer is not remembered."""
     match = _ADDRESS.match(request.path_info) if request.method == "GET" else None
-    if match is None:
+    if match is None or (known := _known(request.path_info)) is None:
         return None
     if not request.META.get("QUERY_STRING"):
-        return match[1], "", ""
-    query = dict(parse_qsl(request.META["QUERY_STRING"], keep_blank_values=True))
-    order, version = query.pop("order", ""), query.pop("v", "")
-    return None if query.keys() - {"b"} or order not in ("", "name") else (match[1], order, version)
+        return Asked(match[1], "", is_search=False, version="")
+    read = {name: reader(request.GET.get(name, "")) for name, reader in known.items()}
+    told = {name: value for name, value in read.items() if value}
+    return Asked(match[1], urlencode(told), bool(ENDLESS & told.keys()), request.GET.get("v", ""))
+
+
+@lru_cache(maxsize=4_000)
+def _known(path: str) -> Mapping[str, Reader] | None:
+    """Return the parameters of the public page at *path*; None if there is no such page."""
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return None
+    return {} if match.url_name == "news" else known_parameters(cast(Any, match.func))
 
 
 def _state(slug: str) -> tuple[int, str] | None:

@@ -24,6 +24,7 @@ PAGES: Final = {
     "importing-lists": _("Importing lists"),
     "what-to-do-when": _("What to do when …"),
     "restore": _("The laptop has failed: go on with another one"),
+    "mirror": _("Mirror: a public event from a laptop"),
     "pages": _("The pages in pictures"),
     "reports": _("The reports"),
 }

@@ -7,11 +7,11 @@ from typing import Final
 
 PACE_HEADER: Final = "X-Ask-Again"
 """The header with the seconds that a page waits before its next question."""
-FASTEST: Final = 2.0
-"""Seconds: with a question this often a publication is announced within two seconds."""
+FASTEST: Final = 1.0
+"""Seconds: a page asks this often around an announced time, otherwise every 1.5 seconds (``static/js/news.js``)."""
 SLOWEST: Final = 20.0
-MOST_A_SECOND: Final = 250
-"""The questions that a process answers in a second: a quarter to half of a processor (docs/developer/benchmarks.md)."""
+MOST_A_SECOND: Final = 350
+"""The questions that a process answers in a second: about a third of a processor (docs/developer/benchmarks.md)."""
 LOOKS_AT: Final = 5.0
 """Seconds: so long are questions counted before the pace changes."""
 

@@ -41,6 +41,7 @@ from tournaments.core.build import build
 from tournaments.core.frame import Frame, news_key, tournament_frame
 from tournaments.core.permissions import may_read, role_of
 from tournaments.models import Tournament
+from tournaments.web import searches
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 
@@ -56,7 +57,7 @@ FOR_A_MOMENT: Final = "public, max-age=2"
 """Everybody may store a page, and ask again after two seconds."""
 FOR_A_YEAR: Final = "public, max-age=31536000, immutable"
 """At an address with ``?v=``, the key of the newest version, and ``&b=``, the build, the page never changes."""
-_ENDLESS: Final = frozenset({"q", "page", "line", "other"})
+ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: they have a cache of their own, so that they displace
 no other pages.
 """
@@ -145,9 +146,15 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             ours.role = role_of(request.user, tournament)
             return not_to_be_stored(view(ours, _frame(tournament, now, runs=True), *args, **kwargs))
         key = news_key(tournament, runs=False, reports_open=may_still_report(tournament.corrections_until, now))
+
+        def render(plain: HtmxHttpRequest) -> HttpResponse:
+            return _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs))
+
         newest = request.GET.get("v") == key and bool(tournament.public_fingerprint)
         if newest and ours.htmx:
-            return not_to_be_stored(HttpResponse(status=204))
+            nothing = not_to_be_stored(HttpResponse(status=204))
+            mark_public(nothing, tournament.pk, key, visitors_only=more_for_arbiters)
+            return nothing
         response: HttpResponse
         plain = _plain(ours, known)
         etag = _etag(plain, tournament, key)
@@ -155,10 +162,14 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             response = HttpResponseNotModified()
         else:
             response = _kept(
-                caches["searches" if _ENDLESS & plain.GET.keys() else "pages"],
+                caches["searches" if ENDLESS & plain.GET.keys() else "pages"],
                 f"page:{etag}",
                 lambda: _stored(plain, tournament, key),
-                lambda: _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs)),
+                lambda: (
+                    searches.answer(plain, (tournament.pk, key, build()), render)
+                    if plain.GET.get("q")
+                    else render(plain)
+                ),
                 accepted=request.headers.get("Accept-Encoding", ""),
             )
         if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
@@ -171,6 +182,12 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
 
     answer.view, answer.known = view, known  # type: ignore[attr-defined]  # for rendered()
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
+
+
+def known_parameters(view: Callable[..., HttpResponse]) -> Mapping[str, Reader] | None:
+    """Return the parameters of a visitor page; None if *view* is another page."""
+    known: Mapping[str, Reader] | None = getattr(view, "known", None)
+    return known
 
 
 def mark_public(response: HttpResponse, tournament_id: int, key: str, *, visitors_only: bool = False) -> None:
@@ -288,7 +305,7 @@ def _stored(plain: HtmxHttpRequest, tournament: Tournament, key: str) -> _Kept |
     """Return the page as it was stored when the version was published. One query, if it can be stored."""
     assert plain.resolver_match is not None
     name = plain.resolver_match.url_name
-    if name not in STORED or not settings.STORE_PAGES or _ENDLESS & plain.GET.keys():
+    if name not in STORED or not settings.STORE_PAGES or ENDLESS & plain.GET.keys():
         return None
     path, language = plain.get_full_path(), get_language() or ""
     has_shell = name == "player-page"

@@ -102,6 +102,17 @@ def _pages_of_players(frame: Frame, language: str) -> Iterator[MadePage]:
         yield MadePage(path, language, is_part=True, headers=headers, body=body, title=page.entry.name)
 
 
+def whole_players_of(frame: Frame) -> Iterator[tuple[str, str, bytes]]:
+    """Yield path, language and bytes of all players' pages of the version of *frame*, rendered now."""
+    shells: dict[tuple[str, bool], bytes] = {}
+    for page in players_of(frame):
+        if page.is_shell:
+            shells[page.language, page.is_part] = page.body
+        else:
+            whole, part = shells[page.language, False], shells[page.language, True]
+            yield page.path, page.language, stored_pages.put_together(page.body, whole, part, page.path, page.title)
+
+
 def _addresses(frame: Frame) -> Iterator[str]:
     """Yield each address with its parameters: the first page of a long list, and the newest round."""
     yield _url("tournament", frame)

@@ -20,6 +20,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
+from tournaments.web.mirror.page import mirror
 from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
 from tournaments.web.own_part import own_part
@@ -63,6 +64,7 @@ from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
 from tournaments.web.standings import crosstable, final, forecast, lots, me, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
+from tournaments.web.venue.pages import venue
 
 urlpatterns = [
     path("", home, name="home"),
@@ -89,6 +91,7 @@ urlpatterns = [
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
+    path("venue/", venue, name="venue"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/news.json", news, name="news"),
@@ -159,6 +162,7 @@ urlpatterns = [
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
     path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
+    path("t/<slug:slug>/mirror/", mirror, name="mirror"),
     path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
     path("t/<slug:slug>/personal-data/", personal_data.everybody, name="personal-data"),
     path("t/<slug:slug>/personal-data/<int:entry_id>/", personal_data.one_player, name="personal-data-of"),

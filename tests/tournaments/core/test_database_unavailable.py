@@ -243,13 +243,13 @@ def test_requests_do_not_wait_long() -> None:
     assert (lite["OPTIONS"]["timeout"], postgres["OPTIONS"]["connect_timeout"]) == (2, 2)
 
 
-def test_healthz_says_when_nothing_can_be_written(client: Client) -> None:
+def test_readyz_says_when_nothing_can_be_written(client: Client) -> None:
     with read_only():
-        assert [client.get("/healthz").status_code for _ in range(3)] == [503] * 3
+        assert [client.get("/readyz").status_code for _ in range(3)] == [503] * 3
         assert client.get("/livez").status_code == 200
 
 
-def test_healthz_does_not_write_on_every_request(client: Client) -> None:
+def test_readyz_does_not_write_on_every_request(client: Client) -> None:
     writes: list[str] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -258,7 +258,7 @@ def test_healthz_does_not_write_on_every_request(client: Client) -> None:
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
-        assert [client.get("/healthz").status_code for _ in range(10)] == [200] * 10
+        assert [client.get("/readyz").status_code for _ in range(10)] == [200] * 10
     assert len(writes) == 1
     assert not Session.objects.filter(session_key=TRIAL, expire_date__gt=timezone.now()).exists()
 

@@ -2,6 +2,8 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from pairing.rounds.corrections import Report, rating_correct
 from pairing.rounds.pair import round_pair
@@ -138,6 +140,16 @@ class TestLateEntry:
             (entry_of(ready, white).name, entry_of(ready, black).name, result)
             for white, black, result in boards(ready, 1)
         ] == played
+
+    def test_c04_2_2_4_a_late_entry_saves_only_the_numbers_that_move(self, ready, chief_arbiter):
+        """Otherwise one late entry costs as much as the list is long."""
+        play_rounds(ready, [1], chief_arbiter)
+        for name, rating, moved in (("Last, Lou", 1, 1), ("Early, Eve", 2375, 7)):
+            with CaptureQueriesContext(connection) as queries:
+                entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name=name, fide_rating=rating)
+            (numbers,) = [query["sql"] for query in queries if 'SET "tpn" = %s' in query["sql"]]
+            assert numbers.partition(" times")[0] == str(moved)
+        assert [tpn for tpn, _ in numbered(ready)] == list(range(1, 11))
 
     def test_a_late_entry_may_name_its_first_round(self, ready, published_round, chief_arbiter):
         late = entry_add(

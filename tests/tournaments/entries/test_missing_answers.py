@@ -189,3 +189,10 @@ def test_the_page_saves_the_answers_and_pairs(ready: Tournament, client: Client,
     assert playing(ready, 1) == {1, 3, 5, 6, 7, 8}
     assert attendance(ready).missing == ()
     assert client.post(url, {"entry-1": "x"}).status_code == 422
+
+
+def test_a_paired_round_asks_nobody(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+    pair_and_publish(ready, 1, chief_arbiter)
+    client.force_login(chief_arbiter)
+    answer = client.get(reverse("round-missing", args=[ready.slug, 1]))
+    assert (answer.status_code, answer["Location"]) == (302, reverse("round", args=[ready.slug, 1]))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
@@ -26,6 +27,7 @@ from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_players_reports import SECRET, running
 from tournaments.models import Appointment, Decision, Game, PlayersReport, Role, Round, Tournament
 from tournaments.registration.counting import LIMITS, REPORT
+from tournaments.web.rounds.tables import tables_asked
 
 __all__ = ["running"]
 
@@ -220,10 +222,16 @@ def test_codes_are_made_printed_and_made_again_once(
     shown = client.get(sheet).content.decode()
     assert shown.count("QR code of table") == 4
     assert "scan, and report your result" in shown
-    assert client.get(sheet, {"from": "3", "to": "900"}).content.decode().count("QR code of table") == 300
+    assert client.get(sheet, {"from": "3", "to": "7"}).content.decode().count("QR code of table") == 5
     assert client.get(sheet, {"from": "x", "to": "-1"}).status_code == 200
     lines = list(own(Decision).filter(tournament=tournament).order_by("sequence").values_list("action", flat=True))
     assert lines[-2:] == ["table_codes.made", "players_reports.opened"]
+
+
+def test_a_sheet_has_at_most_three_hundred_tables() -> None:
+    asked = {"": (1, 40), "from=3&to=900": (3, 302), "from=7&to=2": (7, 7), "from=x&to=-1": (1, 40), "to=2": (1, 2)}
+    printed = {query: tables_asked(QueryDict(query), 40) for query in asked}
+    assert {query: (tables[0], tables[-1]) for query, tables in printed.items()} == asked
 
 
 def test_no_public_page_or_file_has_a_report_or_a_code(running: Round, client: Client) -> None:

@@ -103,6 +103,17 @@ def test_c04_2_2_1_the_report_names_the_method_and_an_import_keeps_it(rated: Tou
     assert ratings(again) == ratings(rated)
 
 
+def test_c04_2_2_1_the_report_says_that_fide_ratings_do_not_count_if_nobody_has_a_national_one(
+    chief_arbiter: User,
+) -> None:
+    tournament = make_ready(chief_arbiter, rating_method="NRO", players=4, federation="FRA")
+    text = trf_export(tournament, public=True)
+    assert "172 FRA NRO" in text.splitlines()
+    again = tournament_import_trf(data=text.encode(), actor=chief_arbiter, now=NOW)
+    assert again.rating_method == "NRO"
+    assert {*again.entries.values_list("rating", flat=True)} == {0}
+
+
 def test_c04_2_2_1_the_form_and_the_public_page_name_the_method(
     rated: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -44,7 +44,7 @@ PUBLIC_FILES = {"news", "offline-worker", "round-code"}
 """Files of public pages, the same for everybody: test_news.py, test_offline.py, test_round_codes.py."""
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
-SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists"}
+SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists", "venue"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",
@@ -97,6 +97,7 @@ ARBITER_PAGES |= {
     "tie-break-preview",
     "regulations",
     "tournament-manage",
+    "mirror",
     "tournament-duplicate",
     "personal-data",
     "personal-data-of",
@@ -203,7 +204,8 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
         "name": "day-of-the-event",
     }
-    return {name: _reversed(name, values) for name in names}
+    planned = values | {"number": 2}
+    return {name: _reversed(name, planned if name == "round-missing" else values) for name in names}
 
 
 def _reversed(name: str, values: dict[str, object]) -> str:

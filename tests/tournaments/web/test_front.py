@@ -12,9 +12,10 @@ from pytest_django import DjangoAssertNumQueries
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
+from tournaments.core.build import build
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
-from tournaments.web.front import LARGEST, MEMORY, MOST_BYTES, Key, Memory, Remembered
+from tournaments.web.front import LARGEST, MEMORY, MOST_BYTES, SEARCHES, Key, Memory, Remembered
 
 __all__ = ["on_site"]
 
@@ -25,7 +26,16 @@ WAYS: list[dict[str, str]] = [
     HTMX,
     HTMX | {"HX-Boosted": "true", "Accept-Encoding": "gzip"},
 ]
-QUERIES = [{}, {"order": "name"}, {"v": "1.old"}, {"v": "", "b": "0"}, {"order": "tpn"}, {"q": "abara"}]
+NEWEST = {"v": "newest"}
+QUERIES = [
+    {}, {"order": "name"}, {"v": "1.old"}, {"v": "", "b": "0"}, {"order": "tpn"}, {"q": " ABARA"}, {"utm_source": "x"},
+    NEWEST, NEWEST | {"b": build()}, NEWEST | {"b": "other", "order": "name"},
+]  # fmt: skip
+
+
+def forget() -> None:
+    MEMORY.forget()
+    SEARCHES.forget()
 
 
 def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
@@ -40,18 +50,21 @@ def test_an_answer_from_memory_is_the_ordinary_answer(on_site: Tournament, clien
     pages = {name: numbers for name, numbers in (OPEN_PAGES | OTHER_PAGES).items() if name != "forecast"}
     asked = {address(on_site, name, numbers): name for name, numbers in pages.items()}
     asked |= {reverse("news", args=[on_site.slug]): "news", reverse("tournament", args=["nothing-here"]): "none"}
+    newest = client.get(reverse("news", args=[on_site.slug])).json()["key"]
     for url, name in asked.items():
         for headers in WAYS if name in ("pairings-public", "news", "player-page") else WAYS[1:4]:
             for query in QUERIES if name == "pairings-public" else QUERIES[:1]:
+                if "v" in query and query["v"] == "newest":
+                    query = query | {"v": newest}
                 where = (url, headers, query)
-                MEMORY.forget()
+                forget()
                 first = client.get(url, query, headers=headers)
                 assert told(client.get(url, query, headers=headers)) == told(first), where
                 if not first.has_header("ETag"):
                     continue
                 known = headers | {"If-None-Match": f'"other", {first.headers["ETag"]}'}
                 unchanged = client.get(url, query, headers=known)
-                MEMORY.forget()
+                forget()
                 assert told(client.get(url, query, headers=known)) == told(unchanged), where
                 assert unchanged.status_code == 304
 
@@ -64,6 +77,33 @@ def test_the_second_visitor_costs_one_query_and_no_session(
     client.force_login(chief_arbiter)
     with django_assert_num_queries(1):
         assert told(client.get(url)) == told(first)
+
+
+def test_unknown_parameters_old_and_newest_versions_and_searches_cost_one_query(
+    on_site: Tournament, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    url = reverse("pairings-public", args=[on_site.slug, 2])
+    newest = client.get(reverse("news", args=[on_site.slug])).json()["key"]
+    first = client.get(url)
+    client.get(url, {"q": "abara"})
+    client.get(url, {"v": newest}, headers=HTMX)
+    with django_assert_num_queries(4):
+        assert told(client.get(url, {"fbclid": "1", "x": "y"})) == told(first)
+        assert client.get(url, {"q": "ABARA ", "v": "1.old"}).status_code == 200
+        nothing = client.get(url, {"v": newest}, headers=HTMX)
+        assert client.get(url, {"v": newest, "utm_source": "x"}, headers=HTMX).status_code == 204
+    assert (nothing.status_code, nothing.content) == (204, b"")
+    assert "no-store" in nothing.headers["Cache-Control"]
+
+
+def test_the_newest_version_of_a_page_with_more_is_not_told_to_an_arbiter(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    url = reverse("crosstable", args=[on_site.slug])
+    newest = client.get(reverse("news", args=[on_site.slug])).json()["key"]
+    assert [client.get(url, {"v": newest}, headers=HTMX).status_code for _ in range(2)] == [204, 204]
+    client.force_login(chief_arbiter)
+    assert client.get(url, {"v": newest}, headers=HTMX).status_code == 200
 
 
 def test_an_arbiter_still_reads_more_where_the_page_has_more(
@@ -110,7 +150,7 @@ def test_memory_is_limited_in_bytes_too() -> None:
     """Whoever accepts no compression gets pages of several hundred kB, and `/player/007/` is an address too."""
     memory = Memory()
     page = Remembered(bytes(LARGEST), {}, alike=True)
-    keys = [Key((1, "1.a"), f"/t/open/player/{number}/", "", "en", False, (), "b") for number in range(99)]
+    keys = [Key((1, "1.a"), f"/t/open/player/{number}/", "", "", "en", "", (), "b") for number in range(99)]
     for key in keys:
         memory.add(key, page)
         memory.add(key, page)

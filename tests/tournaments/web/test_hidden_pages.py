@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
 from tournaments.entries.byes import bye_request
@@ -67,6 +68,43 @@ def test_c04_2_4_4_a_draft_is_hidden_from_visitors(draft_round: Round, client: C
     client.logout()
     # Discarding the draft does not change the visitor's pages either.
     assert [client.get(u).status_code for n, u in public_pages(tournament) if n.startswith("pairings")] == [404] * 5
+
+
+GUESSES = [
+    "pairings/{n}/", "pairings/0{n}/", "pairings/{n}/?order=name", "pairings/{n}/?q=abara", "pairings/{n}/?page=2",
+    "pairings/{n}/?page=all", "pairings/{n}/?v={v}&b=0", "pairings/{n}/why/", "pairings/{n}/why/?player=1",
+    "pairings/{n}/codes/", "pairings/{n}/codes/1.svg", "pairings/{n}/codes/2.svg", "pairings/{n}/index.html",
+    "pairings/{n}.json", "pairings/draft/", "draft/", "standings/{n}/", "standings/{n}/player/{p}/",
+    "standings/{n}/?q=abara", "published/{l}/", "table/1/{n}/", "kiosk/{n}/",
+]  # fmt: skip
+
+
+def test_c04_2_4_4_guessed_addresses_of_a_draft_are_not_found(
+    client: Client, chief_arbiter: User, stranger: User
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, explanations_public=True)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    assert len(factories.boards(tournament, 2)) == 4
+    tournament.refresh_from_db()
+    given = {
+        "n": 2,
+        "v": tournament.version,
+        "p": factories.entry_of(tournament, 1).pk,
+        "l": PublishedList.objects.latest("pk").pk + 1,
+    }
+    base, api = f"/t/{tournament.slug}/", f"/api/v1/tournaments/{tournament.slug}/"
+    guesses = [base + guess.format(**given) for guess in GUESSES]
+    guesses += [f"{api}rounds/2/pairings/", f"{api}rounds/2/results/", f"{api}standings/?after_round=2"]
+    assert len(guesses) > 20
+    for reader in (None, stranger):
+        if reader:
+            client.force_login(reader)
+        for guess in guesses:
+            for headers in ({}, {"HX-Request": "true"}, {"Accept-Language": "fr"}):
+                answer = client.get(guess, headers=headers)
+                assert answer.status_code == 404, guess
+                assert "no-store" in answer.headers["Cache-Control"], guess
 
 
 def test_c04_2_4_4_the_public_pairing_page_of_a_draft_is_hidden_from_its_arbiter_too(

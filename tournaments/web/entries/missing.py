@@ -15,6 +15,7 @@ from pairing.rounds.attendance import attendance
 from pairing.rounds.open_games import older_adjourned_named
 from pairing.rounds.pair import require_players_as_seen, round_pair
 from pairing.rules.check_in import Answer, reserved_answers
+from pairing.rules.rounds import RoundState
 from tournaments.core.errors import RuleRefused, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
@@ -41,6 +42,8 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     """Ask about every missing player; POST saves the answers and pairs the round (``pair``), or only saves them."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if request.method != "POST":
+        if row.state != RoundState.PLANNED:
+            return redirect("round", tournament.slug, number)
         return _page(request, tournament, row)
     answers = {
         number_of(request.POST, name): request.POST.get(f"answer-{request.POST[name]}", "")

@@ -8,11 +8,12 @@ from django.http import HttpResponse
 
 from pairing.rules.names import fold
 from tournaments.core.frame import Frame
-from tournaments.entries.entry_list import EntryLine, entry_list, starting_order
+from tournaments.entries.entry_list import EntryLine, answers_to, entry_list, starting_order
 from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import asked_part, first_letter, part_of
 from tournaments.web.public_page import one_of, visitor_page_with, words
+from tournaments.web.searches import Found, found_by
 
 
 @visitor_page_with(q=words, order=one_of("name"), page=asked_part)
@@ -21,14 +22,21 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
     A long list has an index by letter, which leads to the list by name.
     """
-    search = request.GET.get("q", "")
-    listed = entry_list(frame.tournament, search=search)
-    by_name = request.GET.get("order") == "name"
-    asked = asked_part(request.GET.get("page", ""))
+    listed = entry_list(frame.tournament)
     named = sorted(listed.lines, key=lambda line: (fold(line.name), line.tpn or 0, line.entry_id))
-    part = part_of(named, asked if by_name else "", label=lambda line: first_letter(line.name), anchor=_row)
+    by_name = request.GET.get("order") == "name"
+    ordered = named if by_name else starting_order(listed.lines)
+
+    def find(words: str) -> Found:
+        return {"lines": [line for line in ordered if answers_to(line, words)]}
+
+    found = found_by(request, find)["lines"]
+    asked = asked_part(request.GET.get("page", ""))
+    part = part_of(found, asked, label=lambda line: first_letter(line.name) if by_name else "", anchor=_row)
     if not by_name:
-        part = replace(part_of(starting_order(listed.lines), asked), index=part.index)
+        by_letter = [line for line in named if answers_to(line, request.GET.get("q", ""))] if part.is_long else ()
+        index = part_of(by_letter, "", label=lambda line: first_letter(line.name), anchor=_row).index
+        part = replace(part, index=index)
     context = {
         "frame": frame,
         "section": "players",
@@ -36,7 +44,7 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "by_name": by_name,
         "index_by_name": not by_name,
         "total": listed.total,
-        "q": search,
+        "q": request.GET.get("q", ""),
         "publication": newest_row(frame),
     }
     return page_or_partial(request, "entries/players.html", "live", context)

@@ -22,7 +22,7 @@ from tournaments.core.permissions import may_load_lists
 from tournaments.core.request_values import number_of
 from tournaments.models import RatingList, RatingListState
 from tournaments.rating_lists import background
-from tournaments.rating_lists.fetching import require_web_address
+from tournaments.rating_lists.fetching import require_list_address
 from tournaments.rating_lists.loading import SILENT, list_begin, list_cancel, problem_of
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import tell_form
@@ -79,7 +79,7 @@ class ListForm(forms.Form):
                 self.add_error("file", _("Choose a file, or enter an address."))
             else:
                 try:
-                    require_web_address(cleaned["url"])
+                    require_list_address(cleaned["url"])
                 except BadInput as error:
                     self.add_error("url", str(error))
         return cleaned

@@ -11,10 +11,11 @@ from django.urls import reverse
 from pairing.rounds.round_page import RoundPage
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
+from tournaments.core.public_address import printed_address
 from tournaments.models import Round
 from tournaments.reports.round_codes import code_lines, signed_code
 from tournaments.standings.kept import round_for
-from tournaments.templatetags.paper import printed_address, qr_path
+from tournaments.templatetags.paper import qr_path
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page
 

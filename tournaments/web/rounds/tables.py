@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -67,9 +67,7 @@ def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the QR codes of the tables ``from`` … ``to`` for printing; none before codes are made."""
     found = codes_of(tournament)
-    first = whole_number(request.GET.get("from", ""), least=1, most=9_999) or 1
-    last = whole_number(request.GET.get("to", ""), least=1, most=9_999) or number_of_tables(tournament)
-    numbers = range(first, min(max(first, last), first + MOST_TABLES - 1) + 1) if found.secret else range(0)
+    numbers = tables_asked(request.GET, number_of_tables(tournament)) if found.secret else range(0)
     links = [_link(request, "table-report", tournament.slug, number, code_of(found, number)) for number in numbers]
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -79,6 +77,13 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "is_only_here": any(link["is_only_here"] for link in links),
     }
     return render(request, "reporting/sheet.html", context)
+
+
+def tables_asked(query: QueryDict, tables: int) -> range:
+    """Return the tables ``from`` … ``to`` of the *query*, at most :data:`MOST_TABLES`; without them, all *tables*."""
+    first = whole_number(query.get("from", ""), least=1, most=9_999) or 1
+    last = whole_number(query.get("to", ""), least=1, most=9_999) or tables
+    return range(first, min(max(first, last), first + MOST_TABLES - 1) + 1)
 
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:

@@ -10,10 +10,11 @@ from django.shortcuts import render
 from pairing.rules.names import fold
 from tournaments.core.build import build
 from tournaments.core.frame import Frame
-from tournaments.entries.entry_list import entry_list
+from tournaments.entries.entry_list import answers_to, entry_list
 from tournaments.models import Entry
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
+from tournaments.web.searches import Found, found_by
 
 MOST_FOUND: Final = 20
 """So many players are listed for one search; a longer search finds fewer."""
@@ -22,9 +23,14 @@ MOST_FOUND: Final = 20
 @visitor_page_with(q=words)
 def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the same page to everybody: only the phone knows who was chosen. Without scripts it is a search by name."""
-    search = request.GET.get("q", "").strip()
-    lines = [line for line in entry_list(frame.tournament, search=search).lines if line.tpn] if search else []
-    context = {"frame": frame, "section": "players", "q": search, "lines": lines[:MOST_FOUND], "build": build()}
+    search = request.GET.get("q", "")
+    players = [line for line in entry_list(frame.tournament).lines if line.tpn] if search else []
+
+    def find(words: str) -> Found:
+        return {"lines": [line for line in players if answers_to(line, words)][:MOST_FOUND]}
+
+    lines = found_by(request, find)["lines"]
+    context = {"frame": frame, "section": "players", "q": search, "lines": lines, "build": build()}
     return render(request, "standings/me.html", context)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from tournaments.templatetags.numbers import points
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import asked_part, part_of
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
+from tournaments.web.searches import Found, found_by
 
 MOST_COLUMNS: Final = 4
 """The most tie-breaks in a row of a long list, whose pages would be too large with more; the points lead to all."""
@@ -29,9 +31,14 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     after = latest if number is None else number
     if after > latest:
         raise Http404
-    search = request.GET.get("q", "").strip()
-    table = read_standings(frame, after_round=after, search=search, field=field_for(frame, after))
-    part = part_of(table.lines, asked_part(request.GET.get("page", "")), label=_score, anchor=_row)
+    everybody = read_standings(frame, after_round=after, field=field_for(frame, after))
+
+    def find(words: str) -> Found:
+        return {"lines": everybody.searched(words)}
+
+    found = found_by(request, find)["lines"]
+    table = replace(everybody, lines=tuple(found))
+    part = part_of(found, asked_part(request.GET.get("page", "")), label=_score, anchor=_row)
     listed = adjustments(frame.tournament, after_round=after)
     publications = standings_record(frame.tournament, after)
     context = {
@@ -50,7 +57,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "corrections": publications.corrections,
         "corrected": publications.corrected,
         "left_fide_mode_by": left_fide_mode_by(frame),
-        "q": search,
+        "q": request.GET.get("q", ""),
     }
     return page_or_partial(request, "standings/standings.html", "live", context)
 

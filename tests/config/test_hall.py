@@ -240,15 +240,15 @@ def test_the_code_in_the_terminal_is_dark_on_light_and_as_wide_as_high() -> None
 def test_the_page_for_a_screen_has_the_address_and_says_if_it_changed(settings: Settings, tmp_path: Path) -> None:
     settings.PUBLIC_ADDRESS = "http://127.0.0.1:8000"
     settings.OWN_ADDRESSES = True
-    page = Client().get("/venue/").text
+    page = Client().get("/hall/").text
     assert 'href="http://127.0.0.1:8000/"' in page
     assert "another address now" not in page
     settings.PUBLIC_ADDRESS = f"http://{NOBODYS}:8000"
-    assert "another address now" in Client().get("/venue/").text
-    assert "une autre adresse" in Client().get("/venue/", headers={"Accept-Language": "fr"}).text
+    assert "another address now" in Client().get("/hall/").text
+    assert "une autre adresse" in Client().get("/hall/", headers={"Accept-Language": "fr"}).text
     settings.VENUE_HTTPS, settings.DATA_DIR = True, tmp_path
     up_to_date(tmp_path, HOSTS, now=NOW)
-    assert fingerprint(tmp_path) in Client().get("/venue/").text
+    assert fingerprint(tmp_path) in Client().get("/hall/").text
 
 
 @pytest.mark.django_db

@@ -1,0 +1,215 @@
+// A page of a mirror: check the signature of the manifest and the content of this page, go on to the newest version, and
+// look for a new one. docs/developer/mirror.md has the rules.
+
+const ASK = 10_000; // ms
+const SLOWEST = 120_000;
+
+const state = document.getElementById("mirror");
+const entrance = document.getElementById("entrance");
+const bar = document.getElementById("news");
+const root = new URL(state ? "../../" : "./", location.href);
+const moved = "mirror moved"; // in sessionStorage: what the page before this one showed
+let manifest; // the newest one whose signature is right
+let counter; // of the news file
+let failures = 0;
+
+class Doubt extends Error {} // its message is the name of the words
+
+const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const text = (string) => new TextEncoder().encode(string);
+
+async function sha256(content) {
+  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  return Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function get(path, cache = "no-cache") {
+  const answer = await fetch(new URL(path, root), { cache, credentials: "omit" });
+  if (!answer.ok) throw new Error(answer.status);
+  return answer;
+}
+
+// The manifest, if its signature is right.
+async function fetchManifest() {
+  const file = await (await get("manifest.json")).json();
+  if (!globalThis.crypto?.subtle) throw Object.assign(new Doubt("noHttps"), { file });
+  let key;
+  try {
+    key = await crypto.subtle.importKey("raw", bytes(file.key), { name: "Ed25519" }, false, ["verify"]);
+  } catch {
+    throw Object.assign(new Doubt("cannot"), { file });
+  }
+  const isRight = await crypto.subtle.verify({ name: "Ed25519" }, key, bytes(file.signature), text(file.signed));
+  const found = JSON.parse(file.signed);
+  if (!isRight || found.format !== "swiss-arbiter-mirror-1") throw new Doubt("wrong");
+  if (state && found.tournament !== state.dataset.tournament) throw new Doubt("wrong");
+  return { ...found, key: file.key };
+}
+
+// What this device knows of the mirror: its key, and the newest version.
+function compareWithMemory(found) {
+  const name = `mirror ${found.tournament}`;
+  try {
+    const known = JSON.parse(localStorage.getItem(name) ?? "null");
+    if (known && known.key !== found.key) throw new Doubt("otherKey");
+    if (known && known.counter > found.counter) throw new Doubt("older");
+    localStorage.setItem(name, JSON.stringify({ key: found.key, counter: found.counter }));
+    return !known;
+  } catch (error) {
+    if (error instanceof Doubt) throw error;
+    return false; // a browser that keeps nothing
+  }
+}
+
+const folder = () => location.pathname.slice(root.pathname.length).split("/")[0];
+
+// The SHA-256 of a page: in the manifest, or for the page of a player in a list that has its own there.
+async function hashOf(page, found) {
+  const number = page.match(/\/player-(\d+)\.html$/)?.[1];
+  if (!number) return found.files[page];
+  const list = `${page.split("/")[0]}/hashes-${number % 32}.json`;
+  if (!(list in found.files)) return undefined;
+  const content = await (await get(`${found.folder}/${list}`)).arrayBuffer();
+  if ((await sha256(content)) !== found.files[list]) throw new Doubt("otherPage");
+  return JSON.parse(new TextDecoder().decode(content))[page];
+}
+
+// Go to the same page in the folder that visitors read. Return whether the page is left.
+async function goOn(found) {
+  const { page, language } = state.dataset;
+  if (folder() === found.folder) return false;
+  const isThere = !globalThis.crypto?.subtle || (await hashOf(page, found));
+  const target = isThere ? page : `${language}/index.html`;
+  remember({ y: scrollY, pairings: Number(bar?.dataset.pairings), results: Number(bar?.dataset.results) });
+  location.replace(new URL(`${found.folder}/${target}${location.hash}`, root));
+  return true;
+}
+
+function remember(what) {
+  try {
+    sessionStorage.setItem(moved, JSON.stringify(what));
+  } catch {
+    // Then the page begins at its top.
+  }
+}
+
+function remembered() {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(moved) ?? "null");
+    sessionStorage.removeItem(moved);
+    return found;
+  } catch {
+    return null;
+  }
+}
+
+// Whether this page is the one in the manifest; a browser may have kept an older one.
+async function checkPage(found) {
+  const wanted = await hashOf(state.dataset.page, found);
+  for (const cache of ["no-cache", "reload"]) {
+    const content = await (await get(location.href, cache)).arrayBuffer();
+    if ((await sha256(content)) === wanted) return cache === "reload";
+  }
+  throw new Doubt("otherPage");
+}
+
+async function check() {
+  try {
+    const found = await fetchManifest();
+    const isNew = compareWithMemory(found);
+    manifest = found;
+    if (!state) return enter(found);
+    if (await goOn(found)) return;
+    const wasOld = await checkPage(found);
+    const seen = remembered();
+    if (wasOld && !seen?.again) {
+      remember({ again: true });
+      location.reload();
+      return;
+    }
+    show("checked", found, isNew);
+    if (seen) goneOn(seen);
+  } catch (error) {
+    if (error instanceof Doubt) await doubt(error);
+    else show("lost", manifest);
+  }
+}
+
+// Without a check the newest version is shown all the same, and the page says that it was not checked.
+async function doubt(error) {
+  const found = error.file && JSON.parse(error.file.signed);
+  if (found && !state) return enter(found);
+  if (found && (await goOn(found))) return;
+  if (state) show(error.message, manifest);
+}
+
+function enter(found) {
+  const wanted = navigator.languages.map((language) => language.split("-")[0]);
+  const links = [...entrance.querySelectorAll("a")];
+  const link = wanted.map((code) => links.find((each) => each.hreflang === code)).find(Boolean) ?? links[0];
+  const page = `${link.hreflang}/${entrance.dataset.page}`;
+  location.replace(new URL(`${found.folder}/${page}${location.hash}`, root));
+}
+
+function show(name, found, isNew) {
+  const { dataset } = state;
+  const at = found ? new Date(found.at * 1000) : new Date(document.lastModified);
+  const values = { "#k": (found?.key ?? "").slice(0, 16).replace(/(.{4})(?=.)/g, "$1 "), "#v": found?.version, "#t": moment(at) };
+  const words = dataset[name] + (isNew ? ` ${dataset.newKey}` : "");
+  const said = words.replace(/#[kvt]/g, (place) => values[place] ?? "");
+  if (state.textContent !== said) state.textContent = said;
+  const isGood = name === "checked";
+  state.dataset.state = name;
+  state.classList.toggle("notice", !isGood);
+  const main = document.getElementById("content");
+  if (isGood) main.append(state);
+  else main.prepend(state);
+}
+
+function moment(time) {
+  const format = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const { language } = state.dataset;
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, format).format(time);
+}
+
+// After a page has gone on by itself: where the reader was, and what is new.
+function goneOn(seen) {
+  if (seen.y) scrollTo({ top: seen.y, behavior: "instant" });
+  const { dataset } = bar ?? {};
+  if (!dataset || seen.pairings === undefined) return;
+  const pairings = Number(dataset.pairings);
+  const results = Number(dataset.results);
+  if (pairings > seen.pairings) say(dataset.pairingsText.replace("#", pairings), dataset.pairingsUrl.replace("-0.", `-${pairings}.`));
+  else if (results > seen.results) say(dataset.resultsText.replace("#", results), dataset.resultsUrl.replace("-0.", `-${results}.`));
+}
+
+function say(words, address) {
+  const line = document.createElement("p");
+  const link = document.createElement("a");
+  link.href = address;
+  link.textContent = words;
+  line.append(link);
+  bar.replaceChildren(line);
+  document.body.classList.add("has-news");
+}
+
+async function ask() {
+  if (!document.hidden) {
+    try {
+      const news = await (await get("news.json")).json();
+      failures = 0;
+      if (counter !== undefined && news.n !== counter) await check();
+      counter = news.n;
+    } catch {
+      failures = Math.min(failures + 1, 5);
+      if (failures > 2) show("lost", manifest);
+    }
+  }
+  setTimeout(ask, Math.min(ASK * 2 ** failures, SLOWEST) * (0.7 + 0.3 * Math.random()));
+}
+
+await check();
+if (state) {
+  document.addEventListener("visibilitychange", () => document.hidden || check());
+  setTimeout(ask, ASK * Math.random());
+}

@@ -1,0 +1,137 @@
+"""A mirror in the browser: checked, live, and suspicious of what was changed."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+from pytest_django import Settings
+
+from tests.tournaments import factories
+from tests.tournaments.mirrors.conftest import MirrorOf
+from tournaments.mirrors.kept import MirrorSettings
+
+from .test_accessibility import faults
+from .test_phone import too_small, too_wide
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def web_space(tmp_path: Path) -> Iterator[str]:
+    """Serve the folder of the mirror as any web server would; return its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=tmp_path / "synced")) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def mirror(settings: Settings, tmp_path: Path) -> MirrorOf:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.MIRROR_DIR = str(tmp_path / "synced")
+    (tmp_path / "synced").mkdir()
+    chief = User.objects.create_user("chief", password="chief-secret")
+    tournament = factories.make_ready(chief, players=6)
+    factories.play_rounds(tournament, [1], chief)
+    found = MirrorOf(tournament, tmp_path / "synced")
+    found.kept.save_settings(MirrorSettings(kind="folder", is_on=True))
+    found.run()
+    return found
+
+
+def publish_round_2(mirror: MirrorOf) -> None:
+    with mirror.kept.turn():  # no process of its own
+        factories.pair_and_publish(mirror.tournament, 2, User.objects.get())
+    mirror.run()
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write *content* with a time of its own: the server knows files by the second of their last change."""
+    seconds = path.stat().st_mtime + 5
+    path.write_bytes(content)
+    os.utime(path, (seconds, seconds))
+
+
+def look_again(page: Page) -> None:
+    """As after a look at another page of the browser."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirror: MirrorOf, web_space: str) -> None:
+    root = f"{web_space}/{mirror.tournament.slug}/"
+    phone.goto(root)
+    state = phone.locator("#mirror")
+    expect(state).to_contain_text("Checked: signed by the site with the key")
+    expect(phone).to_have_url(f"{root}a/en/index.html")
+    assert (faults(phone), too_wide(phone), too_small(phone)) == ([], [], [])
+    # My board
+    player = factories.entry_of(mirror.tournament, 3)
+    phone.goto(f"{root}me.html")
+    phone.get_by_role("searchbox").fill(player.name)
+    phone.get_by_role("button", name=player.name).tap()
+    expect(phone.locator("#me-player")).to_contain_text(player.name)
+    # The next round is published: the open page goes on to it, and says so.
+    publish_round_2(mirror)
+    look_again(phone)
+    expect(phone).to_have_url(f"{root}b/en/me.html")
+    expect(phone.locator("#news")).to_contain_text("The pairings of round 2 are published")
+    expect(phone.locator("#me-player")).to_contain_text("Round 2")
+    phone.locator("#news").get_by_role("link").tap()
+    expect(phone).to_have_url(f"{root}b/en/pairings-2.html")
+    expect(state).to_contain_text("Checked")
+    phone.locator("table").get_by_role("link", name=player.name).first.tap()
+    expect(phone).to_have_url(f"{root}b/en/player-{player.pk}.html")
+    expect(state).to_contain_text("Checked")
+    phone.go_back()
+    phone.get_by_role("link", name="FR").tap()
+    expect(phone).to_have_url(f"{root}b/fr/pairings-2.html")
+    expect(state).to_contain_text("Vérifié")
+
+
+def test_what_was_changed_or_is_older_is_not_verified(page: Page, mirror: MirrorOf, web_space: str) -> None:
+    root = f"{web_space}/{mirror.tournament.slug}/"
+    old = mirror.files()
+    publish_round_2(mirror)
+    page.goto(f"{root}a/en/standings.html")  # a link of the version before
+    state = page.locator("#mirror")
+    expect(page).to_have_url(f"{root}b/en/standings.html")
+    expect(state).to_contain_text("Checked")
+    path = mirror.root / "b/en/standings.html"
+    put(path, path.read_bytes().replace(b"Player 1", b"Player 7"))
+    page.reload()
+    expect(state).to_contain_text("Not verified: this page is not the one that was signed")
+    manifest = mirror.root / "manifest.json"
+    newest = manifest.read_bytes()
+    put(manifest, newest.replace(b'pairings\\":2', b'pairings\\":1'))
+    page.reload()
+    expect(state).to_contain_text("Not verified: the signature of this mirror is wrong")
+    put(manifest, old["manifest.json"])
+    page.reload()
+    expect(state).to_contain_text("Not verified: this device has seen a newer version")
+    page.route("**/manifest.json", lambda route: route.abort())
+    page.reload()
+    expect(state).to_contain_text("Not verified: the mirror could not be reached")
+
+
+def test_a_mirror_works_without_javascript(plain_page: Page, mirror: MirrorOf, web_space: str) -> None:
+    plain_page.goto(f"{web_space}/{mirror.tournament.slug}/")
+    plain_page.get_by_role("link", name="English").click()
+    plain_page.get_by_role("link", name="Pairings of round 1").click()
+    expect(plain_page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(plain_page.locator("#mirror")).to_contain_text("This page is a mirror")

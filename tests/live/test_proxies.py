@@ -1,0 +1,42 @@
+"""The proxies of the folder ``deploy``: what is tried is what is shipped, and what reaches the program behind them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .proxies import Trial, production_site
+from .proxy import KINDS, NGINX, Proxy, is_installed, tried_caddy, tried_nginx
+
+
+@pytest.mark.parametrize("kind", ["site", "compose"])
+def test_nginx_is_tried_as_it_is_but_for_addresses_and_places(kind: str, tmp_path: Path) -> None:
+    text = tried_nginx(kind, tmp_path, (4321, 4322), 8765)
+    assert re.findall(r"listen (.*);", text) == ["127.0.0.1:4322", "127.0.0.1:4321 ssl"]
+    assert re.findall(r" server (\S*);", text) == ["127.0.0.1:8765"]
+    places = re.findall(r"(?:include|_key|_certificate|_temp_path|access_log|error_log|pid) +(/\S+?);?[ \n]", text)
+    assert len(places) > 8
+    assert [place for place in places if not place.startswith(str(tmp_path))] == []
+    plain = tried_nginx(kind, tmp_path, (4321, 4322), 8765, https=False)
+    assert re.findall(r"listen (.*);", plain) == ["127.0.0.1:4322", "127.0.0.1:4321"]
+    assert "ssl_" not in plain
+    shipped = (NGINX / f"{kind}.conf").read_text()
+    assert set(re.findall(r"include /etc/nginx/swiss-arbiter/(\S+);", shipped)) == {"cache.conf", "pass.conf"}
+
+
+def test_caddy_is_tried_as_it_is_but_for_addresses_and_the_certificate(tmp_path: Path) -> None:
+    text = tried_caddy(tmp_path, (4321, 4322), 8765)
+    assert "reverse_proxy 127.0.0.1:8765\n" in text
+    assert f"tls {tmp_path}/certificate.pem {tmp_path}/certificate.key\n" in text
+    assert "max_size 65MiB" in text
+    assert text.count("{") == text.count("}")
+
+
+@pytest.mark.slow
+def test_forged_headers_slow_clients_large_uploads_and_parts_of_files(tmp_path: Path) -> None:
+    with production_site(tmp_path / "site") as site:
+        for kind in filter(is_installed, KINDS):
+            with Proxy(tmp_path / kind, site.port, kind, https=True) as proxy:
+                assert [line for line in Trial(site, proxy).lines() if not line.is_good] == []

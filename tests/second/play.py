@@ -1,0 +1,146 @@
+"""Play random events and compare; a real server may be killed at random moments."""
+
+from __future__ import annotations
+
+import random
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from tests.live.server import Site
+
+from .browser import InProcess, Lost, OverHttp
+from .comparing import Observer
+from .event import People, RandomEvent
+
+STEPS: Final = 34
+"""The most actions in one event after its first pairing."""
+SHARE: Final = 0.12
+"""The share of the actions inside a state after which everything is compared; after a new state it always is."""
+
+
+@dataclass
+class Report:
+    """What was played and found."""
+
+    events: int = 0
+    states: int = 0
+    checks: int = 0
+    kills: int = 0
+    done: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    """The requests of one event."""
+
+    def add(self, other: Report) -> None:
+        self.events += other.events
+        self.states += other.states
+        self.checks += other.checks
+        self.kills += other.kills
+        self.done += other.done
+        self.differences += other.differences
+
+
+def people() -> People:
+    """Return the browsers in this process."""
+    return People(InProcess("chief"), InProcess("deputy"), InProcess("stranger"), InProcess())
+
+
+def play(people: People, seed: int, *, steps: int = STEPS, after_loss: Callable[[], None] | None = None) -> Report:
+    """Play the event of *seed*, at most so many *steps*, and compare; *after_loss* starts a killed server again."""
+    event = RandomEvent(people, random.Random(seed), seed)
+    observer, report = Observer(event), Report(events=1)
+    try:
+        event.declare()
+        _play(event, observer, report, steps, after_loss)
+    except Exception:  # An error of the application, or a page that cannot be read, is a difference too.
+        report.differences.append(f"event {seed}: {traceback.format_exc(limit=-4)}")
+    report.checks = observer.checks
+    report.done, report.log = event.done, event.log
+    return report
+
+
+def _play(
+    event: RandomEvent, observer: Observer, report: Report, steps: int, after_loss: Callable[[], None] | None
+) -> None:
+    seen: list[str] = []
+    over = 0
+    for _ in range(steps):
+        try:
+            states = observer.states()
+            if states != seen or event.chance.random() < SHARE:
+                seen = states
+                if not _agrees(event, observer, report, states):
+                    return
+            over += states[-1] == "results_published"
+            if over > 3:
+                return
+            event.step(states)
+        except Lost:
+            if after_loss is None:
+                raise
+            after_loss()
+            seen = []  # Compare at once what the crash has left.
+
+
+def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list[str]) -> bool:
+    report.states += 1
+    found = [f"event {event.number} {event.slug} {states}: {words}" for words in observer.differences(states)]
+    report.differences += found
+    if found:
+        event.log.append(event.people.visitor.get(f"{event.base}export.trf").text)
+    return not found
+
+
+def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
+    """Play the events of *seeds* in this process."""
+    from django.conf import settings
+
+    here = people()
+    for seed in seeds:
+        # As on a server in every fourth event; the pages of the others are made when they are read.
+        settings.STORE_PAGES = seed % 4 == 0
+        tell(play(here, seed))
+
+
+DECLARED: Final = 10
+"""Requests without a kill at the beginning of an event."""
+
+
+class Killer:
+    """Kills the site with SIGKILL shortly after the beginning of some of the requests."""
+
+    def __init__(self, site: Site, chance: random.Random, share: float) -> None:
+        self.site, self.chance, self.share = site, chance, share
+        self.kills = self.posts = 0
+        self.timers: list[threading.Timer] = []
+
+    def before_post(self) -> None:
+        self.posts += 1
+        if self.posts > DECLARED and self.chance.random() < self.share:
+            self.kills += 1
+            self.timers.append(threading.Timer(self.chance.uniform(0, 0.05), self.site.kill))
+            self.timers[-1].start()
+
+    def start_again(self) -> None:
+        """Start the site when every planned kill has happened."""
+        for timer in self.timers:
+            timer.join()
+        self.timers.clear()
+        if self.site.process is None:
+            self.site.start()
+
+
+def on_a_server(site: Site, seeds: Iterator[int], share: float) -> Iterator[Report]:
+    """Play the events of *seeds* on the running *site*, which is killed during *share* of the requests that write."""
+    for seed in seeds:
+        killer = Killer(site, random.Random(seed), share)
+        names = ("chief", "deputy", "stranger")
+        here = People(*(OverHttp(site.port, name, killer.before_post) for name in names), OverHttp(site.port))
+        report = play(here, seed, after_loss=killer.start_again)
+        killer.start_again()
+        report.kills = killer.kills
+        yield report

@@ -1,0 +1,1 @@
+"""One command for each claim about security: see ``python -m tests.security``."""

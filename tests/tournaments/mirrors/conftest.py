@@ -1,0 +1,96 @@
+"""A tournament with round 1 played, a folder for its mirror, and a clock that goes on while nobody waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from pytest_django import Settings
+
+from tests.tournaments import factories
+from tournaments.core.errors import BadInput
+from tournaments.mirrors.kept import Kept, MirrorSettings, MirrorState
+from tournaments.mirrors.places import LocalFolder, Place
+from tournaments.mirrors.running import Tools, run
+from tournaments.models import Tournament
+
+
+class Clock:
+    """A clock that only sleeping moves; ``before_sleep`` sees each sleep."""
+
+    def __init__(self) -> None:
+        self.now = factories.NOW
+        self.before_sleep: Callable[[], None] = lambda: None
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.before_sleep()
+        self.now += timedelta(seconds=seconds)
+
+
+class WatchedFolder(LocalFolder):
+    """A folder that lists what is written, and fails for the paths in ``broken``."""
+
+    def __init__(self, above: Path, slug: str) -> None:
+        super().__init__(above, slug)
+        self.written: list[str] = []
+        self.removed: list[str] = []
+        self.broken: Callable[[str], bool] = lambda path: False
+
+    def write(self, path: str, body: bytes) -> None:
+        if self.broken(path):
+            raise BadInput("mirror.not_reached", problem="cut off")
+        self.written.append(path)
+        super().write(path, body)
+
+    def remove(self, path: str) -> None:
+        self.removed.append(path)
+        super().remove(path)
+
+
+class MirrorOf:
+    """The mirror of a tournament in a folder: ``run`` does what the process of the site does."""
+
+    def __init__(self, tournament: Tournament, above: Path) -> None:
+        self.tournament = tournament
+        self.root = above / tournament.slug
+        self.place = WatchedFolder(above, tournament.slug)
+        self.clock = Clock()
+        self.kept = Kept(tournament.identity)
+
+    def run(self) -> MirrorState:
+        self.place.written.clear()
+        self.place.removed.clear()
+        return run(self.tournament.pk, Tools(self.clock, self.clock.sleep, self._place))
+
+    def _place(self, chosen: MirrorSettings, slug: str) -> Place:
+        return self.place
+
+    def files(self) -> dict[str, bytes]:
+        paths = [path for path in self.root.rglob("*") if path.is_file()]
+        return {path.relative_to(self.root).as_posix(): path.read_bytes() for path in paths}
+
+
+@pytest.fixture
+@factories.kept
+def played(chief_arbiter: User) -> Tournament:
+    """Six players, round 1 is over; round 2 is not paired."""
+    tournament = factories.make_ready(chief_arbiter, players=6)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    return tournament
+
+
+@pytest.fixture
+def mirror(played: Tournament, settings: Settings, tmp_path: Path) -> MirrorOf:
+    """A mirror that is on, with nothing sent yet."""
+    settings.DATA_DIR = tmp_path / "data"
+    settings.MIRROR_DIR = str(tmp_path / "synced")
+    (tmp_path / "synced").mkdir()
+    found = MirrorOf(played, tmp_path / "synced")
+    found.kept.save_settings(MirrorSettings(kind="folder", is_on=True))
+    return found

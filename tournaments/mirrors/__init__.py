@@ -1,0 +1,1 @@
+"""Feature: the public pages of a tournament, signed, on a web space elsewhere."""

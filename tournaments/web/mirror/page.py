@@ -1,0 +1,159 @@
+"""The page of the mirror: whether it is up to date, and for the Chief Arbiter where it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.errors import BadInput, ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.core.permissions import Power, may_decide
+from tournaments.core.request_values import BadValue
+from tournaments.core.signing import public_key
+from tournaments.mirrors.kept import Kept, MirrorSettings
+from tournaments.mirrors.setting import mirror_again, mirror_replace, mirror_set, mirror_stop
+from tournaments.models import Tournament
+from tournaments.web.access import arbiter, page
+from tournaments.web.action_form import Problem, do, seen_version, tell_form
+from tournaments.web.htmx import HtmxHttpRequest, go_to
+
+ACTIONS = ("again", "everything", "replace", "save", "stop")
+DIGITS = 16
+"""So many digits of the key are shown at the mirror."""
+
+
+class MirrorForm(forms.Form):
+    """Where the mirror is."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Kind"),
+        choices=[
+            ("web", gettext_lazy("Web space: the files are sent to it (WebDAV, or PUT)")),
+            ("folder", gettext_lazy("Folder of this server, which another program copies to the web")),
+        ],
+        widget=forms.RadioSelect,
+        initial="web",
+    )
+    address = forms.CharField(
+        label=gettext_lazy("Address at which the files are saved"),
+        required=False,
+        max_length=500,
+        widget=forms.URLInput({"placeholder": "https://cloud.example.org/dav/open/"}),
+        help_text=gettext_lazy("An empty folder for this tournament alone."),
+    )
+    user = forms.CharField(
+        label=gettext_lazy("User name"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput({"autocomplete": "off"}),
+        help_text=gettext_lazy("Empty: the secret is sent as a token."),
+    )
+    secret = forms.CharField(
+        label=gettext_lazy("Password or token"),
+        required=False,
+        max_length=500,
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "off"}),
+        help_text=gettext_lazy(
+            "It is kept on this server only: in no record, file or copy. Empty: the saved one stays, for the same "
+            "server and user."
+        ),
+    )
+    public = forms.CharField(
+        label=gettext_lazy("Address at which visitors find it"),
+        required=False,
+        max_length=500,
+        widget=forms.URLInput({"placeholder": "https://club.example.org/open/"}),
+        help_text=gettext_lazy("For the link on this page."),
+    )
+
+    def wanted(self) -> MirrorSettings:
+        """Return the settings that were entered."""
+        return MirrorSettings(**self.cleaned_data)
+
+
+@page(read=(Power.RUN,), write=(Power.DECIDE,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def mirror(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show settings and state; POST with ``do`` = ``save``, ``again``, ``everything``, ``replace`` or ``stop``."""
+    if request.method != "POST":
+        return _page(request, tournament)
+    what = request.POST.get("do", "")
+    if what not in ACTIONS:
+        raise BadValue("request.choice", field="do", name="do", expected=list(ACTIONS))
+    if what == "save":
+        return _save(request, tournament)
+    given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request)}
+    seen = seen_version(request.POST)
+    done = _("The mirror is being brought up to date.")
+
+    def action() -> None:
+        if what == "stop":
+            mirror_stop(**given, seen_revision=seen)
+        elif what == "replace":
+            mirror_replace(**given, refused=request.POST.get("refused", ""), seen_revision=seen)
+        else:
+            mirror_again(**given, everything=what == "everything")
+
+    if what == "stop":
+        done = _("Nothing more is sent to the mirror. The files there stay: delete them there.")
+    here = reverse("mirror", args=[tournament.slug])
+    return do(request, action, done=done, to=here, refused=lambda problem: _page(request, tournament, problem=problem))
+
+
+def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    form = MirrorForm(request.POST)
+    if not form.is_valid():
+        return _page(request, tournament, form, status=422)
+    try:
+        mirror_set(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            wanted=form.wanted(),
+            seen_revision=seen_version(request.POST),
+        )
+    except BadInput as error:
+        tell_form(form, error)
+        return _page(request, tournament, form, status=error.status)
+    except ServiceError as error:
+        return _page(request, tournament, form, problem=Problem.of(error))
+    messages.success(request, _("Saved. The mirror is being brought up to date."))
+    return go_to(request, reverse("mirror", args=[tournament.slug]))
+
+
+def _page(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    form: MirrorForm | None = None,
+    *,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    kept = Kept(tournament.identity)
+    chosen, state = kept.settings, kept.state
+    fault = state.fault
+    initial = {"kind": chosen.kind, "address": chosen.address, "user": chosen.user, "public": chosen.public}
+    context = {
+        "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),
+        "section": "desk",
+        "form": form or MirrorForm(initial=initial),
+        "chosen": chosen,
+        "has_secret": bool(chosen.secret),
+        "state": state,
+        "fault": sentence(BadInput(fault.code, **fault.params)) if fault else "",
+        "is_waiting": chosen.is_on and kept.is_wanted,
+        "folder": settings.MIRROR_DIR,
+        "key": " ".join(public_key()[at : at + 4] for at in range(0, DIGITS, 4)),
+        "problem": problem,
+        "decides": may_decide(request.user, tournament),
+    }
+    return render(request, "mirror/settings.html", context, status=problem.status if problem else status)
