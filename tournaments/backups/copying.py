@@ -62,11 +62,11 @@ def make_copy(path: Path, *, now: datetime, with_keys: bool = True) -> Manifest:
     with tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder:
         if (file := database_file()) is not None:
             content, part = SQLITE, Path(folder) / SQLITE
-            copy_sqlite(file, part, sessions=with_keys)
+            copy_sqlite(file, part, log_ins=with_keys)
             applied, events = _of_sqlite(part)
         else:
             content, part = ROWS, Path(folder) / ROWS
-            applied, events = _rows_to(part, sessions=with_keys)
+            applied, events = _rows_to(part, log_ins=with_keys)
         manifest = Manifest(
             format=FORMATS["site"],
             program=settings.VERSION,
@@ -95,7 +95,7 @@ def public_key() -> str:
     return signing.public_key()
 
 
-def copy_sqlite(source: Path, target: Path, *, sessions: bool = True) -> None:
+def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
     """Copy the database *source* to the new file *target* in one snapshot, and check that it is sound.
 
     Raise :class:`CopyError` if there is no database or it is damaged.
@@ -111,9 +111,11 @@ def copy_sqlite(source: Path, target: Path, *, sessions: bool = True) -> None:
             live.backup(copy)
             # One file without a second one beside it; a site in use switches WAL on again.
             copy.execute("PRAGMA journal_mode=DELETE")
-            if not sessions:
+            if not log_ins:
                 copy.execute("PRAGMA secure_delete=ON")
-                copy.execute("DELETE FROM django_session")
+                there = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+                for table in [name for name in rows.LOG_INS if name in there]:
+                    copy.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
                 copy.commit()
                 copy.execute("VACUUM")
             if fault := unsound(copy):
@@ -156,7 +158,7 @@ def seen(values: Mapping[str, Any]) -> EventSeen:
     )
 
 
-def _rows_to(path: Path, *, sessions: bool) -> tuple[list[str], list[EventSeen]]:
+def _rows_to(path: Path, *, log_ins: bool) -> tuple[list[str], list[EventSeen]]:
     """Write all tables of the site to *path*, in the form that its applied migrations gave them."""
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -164,7 +166,7 @@ def _rows_to(path: Path, *, sessions: bool) -> tuple[list[str], list[EventSeen]]
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         apps, applied = state_of_tables()
         with path.open("x", encoding="ascii") as file:
-            file.writelines(rows.dump(apps, connection.alias, sessions=sessions))
+            file.writelines(rows.dump(apps, connection.alias, log_ins=log_ins))
         tournament = apps.get_model("tournaments", "Tournament")
         events = [seen(values) for values in tournament._base_manager.order_by("pk").values()]
     return applied, events

@@ -17,7 +17,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 NOT_COPIED: Final = ("axes_",)
 """Beginnings of the tables with wrong passwords, which count for minutes."""
-SESSIONS: Final = "django_session"
+LOG_INS: Final = ("django_session", "otp_static_statictoken", "otp_static_staticdevice", "otp_totp_totpdevice")
+"""The tables whose rows open accounts: sessions, recovery codes and secrets of second steps; in order of deletion."""
 _AT_A_TIME: Final = 500
 
 
@@ -31,10 +32,13 @@ def models_of(apps: Any) -> list[type[models.Model]]:
     ]
 
 
-def dump(apps: Any, using: str, *, sessions: bool = True) -> Iterator[str]:
-    """Yield the lines of all tables of the database *using*; the caller has opened a transaction for a snapshot."""
+def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
+    """Yield the lines of all tables of the database *using*; the caller has opened a transaction for a snapshot.
+
+    Those of :data:`LOG_INS` only with *log_ins*.
+    """
     for model in models_of(apps):
-        if model._meta.db_table == SESSIONS and not sessions:
+        if model._meta.db_table in LOG_INS and not log_ins:
             continue
         yield from table_lines(model, model._base_manager.using(using).order_by("pk"))
 

@@ -12,6 +12,8 @@ import pytest
 from django.conf import settings as the_settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from tests.tournaments import factories
@@ -94,12 +96,18 @@ def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_
     assert any("result of board 1" in fault for fault in report.faults), report.faults
 
 
-def test_a_copy_without_keys_has_no_log_ins_either(copy: Path, data: Path, tmp_path: Path) -> None:
-    path = data / "open.backup"
-    make_copy(path, now=NOW, with_keys=False)
-    (content,) = read_manifest(path).parts
-    extract(path, content, tmp_path / "content")
-    assert b"of the Chief Arbiter" not in (tmp_path / "content").read_bytes()
+def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbiter: User, tmp_path: Path) -> None:
+    TOTPDevice.objects.create(user=chief_arbiter, key="c0ffee" * 7)
+    StaticDevice.objects.create(user=chief_arbiter).token_set.create(token="recover2")
+    secrets = [b"of the Chief Arbiter", b"c0ffee" * 7, b"recover2"]
+    for with_keys in (True, False):
+        path = data / f"keys-{with_keys}.backup"
+        make_copy(path, now=NOW, with_keys=with_keys)
+        content = [part for part in read_manifest(path).parts if not part.endswith("-key")]
+        assert len(content) == 1
+        extract(path, content[0], tmp_path / path.name)
+        copied = (tmp_path / path.name).read_bytes()
+        assert [secret in copied for secret in secrets] == [with_keys] * 3
 
 
 def test_prepare_copy_refuses_a_folder_that_is_in_use(copy: Path, tmp_path: Path) -> None:
