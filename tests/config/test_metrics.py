@@ -112,11 +112,11 @@ def work(stop, place):
     metrics.take_place(place)
     metrics.observe({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, "200 OK", 0, 0.01)
 
-def beside():
+def meanwhile():
     (line,) = [line for line in metrics.lines() if line.startswith(first)]
     signals.came = float(line.removeprefix(first)) >= 4
 
-server.Workers(2, work).run(signals, beside)
+server.Workers(2, work).run(signals, meanwhile)
 print(list(metrics.lines())[-1])
 """
 """Each process ends at once and another one takes its place, which goes on counting."""

@@ -160,8 +160,8 @@ class WebSpace:
             is_new = self._connection.sock is None
             try:
                 self._connection.request(method, target, body, {**self._headers, **(headers or {})})
-                answer = self._connection.getresponse()
-                return answer.status, _body_of(answer)
+                with self._connection.getresponse() as answer:
+                    return answer.status, _body_of(answer)
             except (http.client.HTTPException, OSError, UnicodeError) as error:
                 self._connection.close()
                 was_closed = isinstance(error, http.client.RemoteDisconnected | ConnectionError | BrokenPipeError)

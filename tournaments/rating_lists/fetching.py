@@ -34,14 +34,14 @@ def fetch(
             with closing(connection_to(parts, private, allow_private=allow_private)) as connection:
                 target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
                 connection.request("GET", target, headers={"User-Agent": "SwissArbiter"})
-                answer = connection.getresponse()
-                if answer.status in (301, 302, 303, 307, 308):
-                    url = urljoin(url, answer.headers.get("Location", ""))
-                    continue
-                if answer.status != 200:
-                    raise BadInput("rating_list.not_fetched", problem=f"HTTP {answer.status}")
-                _save(answer, to, tick, lambda: seconds() - begun)
-                return
+                with connection.getresponse() as answer:
+                    if answer.status in (301, 302, 303, 307, 308):
+                        url = urljoin(url, answer.headers.get("Location", ""))
+                        continue
+                    if answer.status != 200:
+                        raise BadInput("rating_list.not_fetched", problem=f"HTTP {answer.status}")
+                    _save(answer, to, tick, lambda: seconds() - begun)
+                    return
     except (OSError, http.client.HTTPException, UnicodeError) as error:
         raise BadInput("rating_list.not_fetched", problem=str(error) or type(error).__name__) from error
     raise BadInput("rating_list.not_fetched", problem="HTTP 310")

@@ -92,6 +92,7 @@ def test_an_unknown_tournament_is_answered_with_the_existing_ones(played):
     assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open, next-door."]
 
 
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="the database is a server")
 @pytest.mark.alone("the file has the rows of one tournament")
 def test_a_byte_changed_in_the_database_file_is_found_and_located(played, tmp_path):
     """Without SQL: change the file of a database like any other file."""
