@@ -32,7 +32,7 @@ access = logging.getLogger("access")
 class RequestLog:
     """*application* with an id for each request; *observers* are called after each answer was made.
 
-    The id is a new one, or behind a proxy that we trust the one that the proxy sent.
+    The id is new; behind a trusted proxy it is the id of the proxy.
     """
 
     def __init__(self, application: Application, *, trust_proxy: bool, observers: Iterable[Observer] = ()) -> None:
@@ -42,7 +42,7 @@ class RequestLog:
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         given = environ.get("HTTP_X_REQUEST_ID", "") if self._trust_proxy else ""
-        # It is no secret; asking the system for random bytes would take longer than everything else here.
+        # The id need not be secret; asking the system for random bytes would take longer than everything else here.
         found = given if given and _GIVEN.fullmatch(given) else f"{getrandbits(40):010x}"
         status, length, begin = "500 ", -1, perf_counter()
 
@@ -65,7 +65,7 @@ class RequestLog:
 class AccessLog:
     """Write a line for each request: address, method, path, status, bytes and milliseconds.
 
-    What was searched for is not in it: the query is left out. Addresses are shortened unless *whole_addresses*.
+    The query is left out, because it contains searches for names. Addresses are shortened unless *whole_addresses*.
     """
 
     def __init__(self, *, trust_proxy: bool, whole_addresses: bool) -> None:

@@ -108,7 +108,7 @@ class SetView(PasswordResetConfirmView):
         end_others(self.user, None, now=timezone.now())
         name = self.user.get_username()
         logger.info("New password set with a link: %r from %s", name, visitor_address(self.request))
-        # Whoever has the link need not wait because strangers guess: this browser counts as known (config.sign_in).
+        # The holder of the link need not wait because strangers guess: this browser counts as known (config.sign_in).
         self.request.signed_in_as = name  # type: ignore[attr-defined]
         messages.success(self.request, _("Your new password is set. Log in with it."))
         return response

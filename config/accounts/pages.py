@@ -40,7 +40,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["POST"])
 def password(request: HttpRequest) -> HttpResponse:
-    """Set a new password and end all other sessions. Nothing for a person without one, who has a link and a PIN."""
+    """Set a new password and end all other sessions. A person with a link and a PIN has none to set."""
     user = _with_password(request)
     if user is None:
         return redirect("account")

@@ -1,6 +1,6 @@
 """The second step of a log-in: a code from an app on the phone (TOTP), or one of ten recovery codes.
 
-The codes, their delays after wrong ones, and their tables are those of django-otp. Here is when they are asked for. A
+The codes, their delays after wrong ones, and their tables are those of django-otp. This module asks for them. A
 person chooses it; without a phone a site administrator switches it off, and the log says so.
 """
 

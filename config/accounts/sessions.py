@@ -1,6 +1,6 @@
 """Where an account is signed in, and when a session on a shared computer ends.
 
-What is known of a sign-in is in its session, so there is no table to keep in step. The sessions of one account are
+The session holds the facts of its sign-in, so there is no table to keep in step. The sessions of one account are
 found by reading all that have not expired: that is for the page of the account only.
 """
 
@@ -127,7 +127,7 @@ def _sign_in(key: str, data: dict[str, Any], here: str | None) -> SignIn:
 class SharedComputerMiddleware:
     """Note when somebody uses a shared computer; ``config.accounts.store`` ends the session if nobody does.
 
-    Open pages ask for news by themselves, through htmx; that is no use by a person.
+    Open pages ask for news by themselves, through htmx; this does not count as use.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -73,7 +73,7 @@ def all_hosts() -> str:
 
 
 def bracketed(host: str) -> str:
-    """Return *host* as it stands in an address: IPv6 in brackets."""
+    """Return *host* as an address contains it: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -86,7 +86,7 @@ def _full_name() -> str:
 def _of_interfaces() -> list[str]:
     """Return the addresses of all interfaces: a network without a route to others shows them in no other way.
 
-    Linux is asked itself, because there the name of the machine may be looked up in a network that does not answer.
+    On Linux the kernel is asked, because the name of the machine may be looked up in a network that does not answer.
     """
     if not sys.platform.startswith("linux"):
         with contextlib.suppress(OSError):

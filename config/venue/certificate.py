@@ -1,7 +1,7 @@
 """The certificate for https in the hall, made by this machine for its own names and addresses.
 
-No authority knows it, so each browser warns once; who compares the fingerprint knows that nobody sits in between. It is
-no authority itself: with a stolen key nobody can pretend to be another site.
+No authority knows it, so each browser warns once; the same fingerprint on both sides proves that nobody sits in
+between. It cannot sign others: with a stolen key nobody can pretend to be another site.
 """
 
 from __future__ import annotations

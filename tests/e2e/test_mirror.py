@@ -1,4 +1,4 @@
-"""A mirror in the browser: checked, live, and suspicious of what was changed."""
+"""A mirror in the browser: checked, live, and suspicious of changed files."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
         with rest.open("wb", buffering=0) as file, suppress(OSError):  # No space left on device.
             while True:
                 file.write(bytes(4096))
-        # What is in the files of SQLite already has room.
+        # The content of SQLite's files already has room.
         found = [answer(chief, boards[number]) for number in list(boards)[:-1]]
         print(f"full disk: {[status for status, *_ in found]}")
         assert {(status, again) for status, again, _ in found} <= {(200, None), (503, "5")}

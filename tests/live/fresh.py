@@ -2,7 +2,7 @@
 
 For each Python (by default the one of the system) the last commit is unpacked in an empty folder with spaces and
 accents in its name, and ``./run demo`` is started there: it makes ``.venv``, installs, plays three rounds and serves.
-Then pages are asked for. With ``--bundle FILE`` the archive of ``./run bundle`` is unpacked instead, and the program
+Then it reads some pages. With ``--bundle FILE`` the archive of ``./run bundle`` is unpacked instead, and the program
 starts in a network of its own that leads nowhere. If root starts the command, the user is ``nobody``. Needs Linux.
 """
 

@@ -1,7 +1,7 @@
 """``python -m tests.live.proxies``: what reaches the program behind each proxy of ``deploy``, as a table.
 
-The site runs in production mode, as behind a real proxy, and is asked by https: with forged headers, with slow clients,
-with uploads at the limit and beyond, and for parts of files. A line that is not as it must be ends the command with 1.
+The site runs in production mode, as behind a real proxy, and gets requests by https: with forged headers, from slow
+clients, with uploads at the limit and beyond, and for parts of files. A line that is not as it must be ends the command with 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STATIC = "/static/css/"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was tried, what came of it, and whether that is as it must be."""
+    """One trial: its name, its result, and whether that is as it must be."""
 
     what: str
     came: str
@@ -90,7 +90,7 @@ class Trial:
             connection.close()
 
     def addresses(self) -> Iterator[Line]:
-        """Forged addresses of a visitor: the log of wrong passwords has the one that the program believes."""
+        """Forged addresses of a visitor: the log of wrong passwords has the address the program believes."""
         for header in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "True-Client-IP"):
             value = f"for={FORGED}" if header == "Forwarded" else FORGED
             before = len(self.site.log.read_text())

@@ -1,4 +1,4 @@
-"""The proxies of the folder ``deploy``: what is tried is what is shipped, and what reaches the program behind them."""
+"""The proxies of the folder ``deploy``: the trials use the shipped files; requests reach the program unchanged."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SHARE: Final = 0.12
 
 @dataclass
 class Report:
-    """What was played and found."""
+    """The events played and the differences found."""
 
     events: int = 0
     states: int = 0
@@ -50,7 +50,7 @@ def people() -> People:
 
 
 def play(people: People, seed: int, *, steps: int = STEPS, after_loss: Callable[[], None] | None = None) -> Report:
-    """Play the event of *seed*, at most so many *steps*, and compare; *after_loss* starts a killed server again."""
+    """Play the event of *seed*, with at most *steps* actions; *after_loss* starts a killed server again."""
     event = RandomEvent(people, random.Random(seed), seed)
     observer, report = Observer(event), Report(events=1)
     try:

@@ -1,4 +1,4 @@
-"""``./run bundle``: what is in the archive, and that its packages are used without network."""
+"""``./run bundle``: the content of the archive, whose packages are used without network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the site keeps for the mirror of a tournament: settings with a secret, what was last sent, and what failed.
+"""The files of the site for the mirror of a tournament: settings with a secret, the last upload, and its faults.
 
 These are files in a folder of their own, readable only by the owner of the data folder, and not rows: so the secret is
 in no record, no file of an event and no copy of the site, and a copy that is restored does not begin to publish.

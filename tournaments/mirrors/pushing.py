@@ -1,6 +1,6 @@
 """Send one version of a tournament to its mirror, so that visitors have the old one complete, or the new one.
 
-A mirror has two folders, ``a`` and ``b``, and the manifest names the one that visitors read. A new version is sent to
+A mirror has two folders, ``a`` and ``b``, and the manifest names the folder for visitors. A new version is sent to
 the other folder. Then come the manifest, the pages at the root, and last the small news file. Some time later the first
 folder is made equal (:func:`align`), so that links people have passed on show nothing that is out of date.
 

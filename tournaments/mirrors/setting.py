@@ -45,7 +45,7 @@ def mirror_set(*, tournament_id: int, actor: User, wanted: MirrorSettings, seen_
 
 
 def mirror_stop(*, tournament_id: int, actor: User, seen_revision: int) -> None:
-    """Send nothing more, and forget the secret. What is at the mirror stays there."""
+    """Send nothing more, and forget the secret. The pages at the mirror stay there."""
     with transaction.atomic():
         _, kept = _locked(tournament_id, actor)
         kept.save_settings(replace(kept.settings, is_on=False, secret=""), seen_revision)

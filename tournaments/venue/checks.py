@@ -51,7 +51,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was found, and what to do about it. ``code`` is the name of the check in the page."""
+    """One line: a finding, and advice. ``code`` is the name of the check in the page."""
 
     code: str
     title: str

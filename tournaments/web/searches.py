@@ -89,7 +89,7 @@ class _Key(NamedTuple):
 
 @dataclass
 class _Page:
-    """What is kept of one page: ``pieces`` by which of its lists are empty."""
+    """The kept parts of one page: ``pieces`` by which of its lists are empty."""
 
     find: Finder
     slots: dict[str, Lines]

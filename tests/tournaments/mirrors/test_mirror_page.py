@@ -1,4 +1,4 @@
-"""The page of the mirror: who may set it, and where its secret is not."""
+"""The page of the mirror: only the Chief Arbiter sets it, and its secret stays in one file."""
 
 from __future__ import annotations
 

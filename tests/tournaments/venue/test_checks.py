@@ -1,4 +1,4 @@
-"""Each check of *Is my venue ready?*: what is good, what is to be looked at, and what is a problem."""
+"""Each check of *Is my venue ready?* with its three levels: good, check this, problem."""
 
 from __future__ import annotations
 

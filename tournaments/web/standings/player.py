@@ -52,7 +52,7 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
 
 @dataclass(frozen=True, slots=True)
 class _Shells:
-    """What is around the own part in the page and in the part for open pages; ``in_common`` is what is within it.
+    """The text around the own part, in the page and in the part for open pages; ``in_common`` has the shared labels.
 
     ``adjusted`` are the point adjustments by entry.
     """
