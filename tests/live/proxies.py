@@ -1,7 +1,8 @@
 """``python -m tests.live.proxies``: what reaches the program behind each proxy of ``deploy``, as a table.
 
 The site runs in production mode, as behind a real proxy, and gets requests by https: with forged headers, from slow
-clients, with uploads at the limit and beyond, and for parts of files. A line that is not as it must be ends the command with 1.
+clients, with uploads at the limit and beyond, and for parts of files. A line that is not as it must be ends
+the command with 1.
 """
 
 from __future__ import annotations
