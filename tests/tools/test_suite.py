@@ -49,17 +49,19 @@ def test_every_test_is_in_a_step() -> None:
     by_name = {step.name: step.commands[0] for step in steps([], run_slow=False)}
     assert {f"tests/{folder.name}" for folder in folders} >= {*WITHOUT_DATABASE, "tests/e2e"}
     beside = {*by_name["engine"][4:], *by_name["browser"][4:]}
-    for name, elsewhere in (("sqlite 2", {*beside, *by_name["sqlite 1"][4:]}), ("postgres", beside)):
+    divided = [*by_name["sqlite 1"][4:], *by_name["sqlite 2"][4:]]
+    for name, elsewhere in (("sqlite 3", {*beside, *divided}), ("postgres", beside)):
         assert "tests" in by_name[name]
         assert {word.partition("=")[2] for word in by_name[name] if word.startswith("--ignore=")} == elsewhere
-    assert all((ROOT / folder).is_dir() for folder in by_name["sqlite 1"][4:])
+    assert all((ROOT / folder).is_dir() for folder in divided)
+    assert len({*divided}) == len(divided)
 
 
-def test_both_steps_on_sqlite_are_chosen_by_one_name_and_one_alone_is_not_divided() -> None:
+def test_all_steps_on_sqlite_are_chosen_by_one_name_and_one_alone_is_not_divided() -> None:
     def on_sqlite(spread: bool, *extra: str) -> list[str]:
         return [step.name for step in steps(list(extra), run_slow=False, spread=spread) if step.group == "sqlite"]
 
-    assert on_sqlite(False) == ["sqlite 1", "sqlite 2"]
+    assert on_sqlite(False) == ["sqlite 1", "sqlite 2", "sqlite 3"]
     assert on_sqlite(True) == on_sqlite(False, "tests/config") == ["sqlite"]
 
 
