@@ -46,7 +46,8 @@ def own_names() -> list[str]:
 def is_own(host: str) -> bool:
     """Return whether *host*, a name or an address (IPv6 in brackets or not), is this machine.
 
-    A socket can be bound to an own address only, also to one that the machine got a moment ago.
+    A socket can be bound to an own address only, also to one that the machine got a moment ago. An address counts as
+    browsers write it, and of the loopback only :data:`LOOPBACK`: so there are few, whatever a stranger sends.
     """
     text = host.strip("[]").lower().rstrip(".")
     try:
@@ -54,8 +55,10 @@ def is_own(host: str) -> bool:
     except ValueError:
         first = socket.gethostname().lower().partition(".")[0]
         return text in own_names() or text in {f"{first}.{ending}" for ending in ENDINGS}
-    if address.is_unspecified or address.is_multicast:
+    if address.is_unspecified or address.is_multicast or text != str(address):
         return False
+    if address.is_loopback:
+        return text in LOOPBACK
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.bind((text, 0))

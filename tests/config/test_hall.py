@@ -36,6 +36,8 @@ def test_own_addresses_are_known_and_those_of_others_are_not() -> None:
         assert is_own(host) or host == "[::1]", host  # a container may have no IPv6
     for host in (NOBODYS, "[2001:db8::1]", "0.0.0.0", "224.0.0.1", "chess.example.org", "127.0.0.1.example.org", ""):
         assert not is_own(host), host
+    for spelling in ("127.0.0.2", "127.1.2.3", "[0:0::1]", "[::ffff:127.0.0.1]"):  # as many as a stranger likes
+        assert not is_own(spelling), spelling
 
 
 def test_a_name_with_dot_local_and_one_completed_by_a_router_are_own() -> None:
