@@ -120,4 +120,5 @@ function showMine() {
   show(mine.entry);
 }
 showMine();
+if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);

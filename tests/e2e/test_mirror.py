@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django import Settings
 
 from tests.tournaments import factories
@@ -23,6 +24,8 @@ from .test_accessibility import faults
 from .test_phone import too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+SCRIPT_OF_MY_BOARD = re.compile(r"/me\b[^/]*\.js")
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -75,6 +78,8 @@ def look_again(page: Page) -> None:
 
 def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirror: MirrorOf, web_space: str) -> None:
     root = f"{web_space}/{mirror.tournament.slug}/"
+    held: list[Route] = []
+    phone.route(SCRIPT_OF_MY_BOARD, lambda route: held.append(route))
     phone.goto(root)
     state = phone.locator("#mirror")
     expect(state).to_contain_text("Checked: signed by the site with the key")
@@ -82,8 +87,11 @@ def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirr
     assert (faults(phone), too_wide(phone), too_small(phone)) == ([], [], [])
     # My board
     player = factories.entry_of(mirror.tournament, 3)
-    phone.goto(f"{root}me.html")
-    phone.get_by_role("searchbox").fill(player.name)
+    with phone.expect_request(SCRIPT_OF_MY_BOARD):
+        phone.goto(f"{root}me.html", wait_until="commit")
+    phone.get_by_role("searchbox").fill(player.name)  # before the script is there
+    held.pop().continue_()
+    phone.unroute(SCRIPT_OF_MY_BOARD)
     phone.get_by_role("button", name=player.name).tap()
     expect(phone.locator("#me-player")).to_contain_text(player.name)
     # The next round is published: the open page goes on to it, and says so.
