@@ -41,7 +41,7 @@ function insertNew(body, boards) {
   let before = null;
   for (const board of boards) {
     const here = before ? before.nextSibling : body.firstChild;
-    if (!board.row.isConnected) body.insertBefore(board.row, here);
+    if (!board.row.isConnected) (before?.parentElement ?? body).insertBefore(board.row, here);
     before = board.question ?? board.row;
   }
 }

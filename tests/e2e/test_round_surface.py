@@ -142,7 +142,7 @@ def test_the_page_says_that_the_round_is_in_another_state_and_moves_nobody(chief
 
 def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_was_not_saved(chief: Arbiter) -> None:
     page = chief.page
-    tournament = factories.make_ready(chief.user, players=6, change_clause="7.3: until the start of play")
+    tournament = factories.make_ready(chief.user, players=18, change_clause="7.3: until the start of play")
     factories.pair_and_publish(tournament, 1, chief.user)
     chief.slug = tournament.slug
     page.clock.install()
@@ -152,12 +152,15 @@ def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_wa
     expect(page.locator("#board-1")).to_have_attribute("data-state", "unsaved")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#board-3 .value button")).to_be_focused()
-    change(tournament, 1, chief.user, "1-5 4-2 3-6", Situation.REGULATIONS)
+    change(tournament, 1, chief.user, "1-18 11-2 3-12 13-4 5-14 15-6 7-16 17-8 9-10", Situation.REGULATIONS)
     page.clock.fast_forward(2_000)
-    expect(page.locator("#board-1 .black")).to_contain_text("Eriksen")
+    expect(page.locator("#board-1 .black")).to_contain_text(factories.entry_of(tournament, 18).name)
     expect(page.locator("#board-1")).to_have_attribute("data-result", "")
     expect(page.get_by_role("alert").filter(has_text="no longer exist")).to_contain_text("Board 1:")
     expect(page.locator("#board-3 .value button")).to_be_focused()
+    # The rows are in two groups: one begins with a new row, the other has only a new one.
+    boards = page.locator("#results tr[data-board]").evaluate_all("rows => rows.map((row) => row.dataset.board)")
+    assert boards == [str(number) for number in range(1, 10)]
 
 
 def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: Arbiter) -> None:
