@@ -55,9 +55,13 @@ document.addEventListener("tabs", showCurrentTab);
 function countMinutes() {
   for (const left of document.querySelectorAll("[data-until]")) {
     const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now()) / 60_000);
-    left.textContent = minutes === 1 ? left.dataset.one : left.dataset.many.replace("#", minutes);
-    left.hidden = minutes < 1;
+    left.textContent = wordsFor(minutes, left.dataset);
+    left.hidden = !left.textContent;
   }
+}
+function wordsFor(minutes, { one, many, over = "" }) {
+  if (minutes < 1) return over;
+  return minutes === 1 ? one : many.replace("#", minutes);
 }
 countMinutes();
 setInterval(countMinutes, 5_000);

@@ -305,4 +305,4 @@ def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(phone: 
     phone.clock.fast_forward("10:40")
     expect(phone.get_by_text("1 minute left")).to_be_visible()
     phone.clock.fast_forward("01:00")
-    expect(phone.get_by_text("minute left")).to_be_hidden()
+    expect(phone.get_by_text("The time is over.")).to_be_visible()

@@ -63,7 +63,7 @@ class Frame:
     @property
     def public_key(self) -> str:
         """The same key as visitors have it: the version of the public pages, as in the news file."""
-        return news_key(self.tournament, runs=False, reports_open=self.reports_open)
+        return state_key(self.tournament, runs=False)
 
     @property
     def published(self) -> tuple[RoundTab, ...]:
@@ -121,24 +121,21 @@ def state_key(tournament: Tournament, *, runs: bool) -> str:
     """
     if runs:
         return f"{tournament.version}.{tournament.fingerprint[:DIGITS]}"
-    return f"{tournament.public_version}.{tournament.public_fingerprint[:DIGITS]}"
+    return public_key(tournament.public_version, tournament.public_fingerprint)
 
 
-def public_key(version: int, fingerprint: str, *, reports_open: bool) -> str:
-    """Return the :func:`news_key` of visitors from the public version and fingerprint alone."""
-    key = f"{version}.{fingerprint[:DIGITS]}"
-    return f"{key}.open" if reports_open else key
+def public_key(version: int, fingerprint: str) -> str:
+    """Return the :func:`state_key` of visitors from the public version and fingerprint alone."""
+    return f"{version}.{fingerprint[:DIGITS]}"
 
 
-def news_key(tournament: Tournament, *, runs: bool, reports_open: bool) -> str:
-    """Return a key that changes with every action the reader can see, and once more when the time for reports ends.
+def news_key(tournament: Tournament, *, runs: bool, reports_open: bool = False) -> str:
+    """Return a key that changes with every action the reader can see; for arbiters also when the time for reports ends.
 
-    The remaining minutes are counted down on the phone, so the page stays the same for all readers.
+    Visitors' pages are stored for their version, so nothing in them depends on the time: the phone counts the minutes.
     """
-    if not runs:
-        return public_key(tournament.public_version, tournament.public_fingerprint, reports_open=reports_open)
-    key = state_key(tournament, runs=True)
-    return f"{key}.open" if reports_open else key
+    key = state_key(tournament, runs=runs)
+    return f"{key}.open" if runs and reports_open else key
 
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:

@@ -79,7 +79,7 @@ def newest_bodies(tournament: Tournament) -> Iterator[tuple[str, str, bytes]]:
 def _newest(tournament: Tournament) -> tuple[QuerySet[StoredPage], dict[tuple[str, str, bool], StoredPage]]:
     """Return the rows of the newest version that are pages, and its shells."""
     rows = StoredPage.objects.filter(tournament=tournament, version=tournament.public_version, build=build())
-    rows = rows.filter(key__startswith=state_key(tournament, runs=False))
+    rows = rows.filter(key=state_key(tournament, runs=False))
     shells = {(shell.key, shell.language, shell.is_part): shell for shell in rows.filter(is_shell=True)}
     return rows.filter(is_shell=False), shells
 

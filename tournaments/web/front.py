@@ -21,11 +21,9 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
-from django.utils import timezone
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request
 
-from pairing.rules.corrections import may_still_report
 from tournaments.core.build import build
 from tournaments.core.frame import public_key
 from tournaments.models import Tournament
@@ -220,13 +218,10 @@ def _state(slug: str) -> tuple[int, str] | None:
         return None  # The view asks again, and answers what is to be said.
     if row is None:
         return None
-    until = row[1]
-    if until is not None and connection.vendor == "sqlite":
-        until = connection.ops.convert_datetimefield_value(until, None, connection)  # type: ignore[attr-defined]
-    return row[0], public_key(row[2], row[3], reports_open=may_still_report(until, timezone.now()))
+    return row[0], public_key(row[1], row[2])
 
 
 _QUERY: Final = (
-    "SELECT id, corrections_until, public_version, public_fingerprint "  # noqa: S608 - the name of our own table
+    "SELECT id, public_version, public_fingerprint "  # noqa: S608 - the name of our own table
     f"FROM {Tournament._meta.db_table} WHERE slug = %s"
 )

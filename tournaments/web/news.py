@@ -11,14 +11,12 @@ from typing import Any, Final
 
 from django.db.models import Max, Min, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.utils import timezone
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
 from pairing.rounds.publish import announced_pairings
-from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.frame import news_key
+from tournaments.core.frame import state_key
 from tournaments.events.event_page import event_key, sections_of
 from tournaments.models import Action, Decision, Event, Round, Tournament
 from tournaments.models.payloads import RoundChanged
@@ -29,7 +27,7 @@ MOST_BYTES: Final = 150
 JSON: Final = "application/json"
 FOR_A_MOMENT: Final = "public, max-age=1"
 """Half as long as a page: behind a proxy, this comes on top of the pace of the questions."""
-_SEEN: Final = ("public_version", "public_fingerprint", "corrections_until")
+_SEEN: Final = ("public_version", "public_fingerprint")
 _IS_PUBLIC: Final = Q(state__in=PUBLIC_STATES)
 _HAS_RESULTS: Final = Q(state=RoundState.RESULTS_PUBLISHED)
 
@@ -47,8 +45,7 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     row = Tournament.objects.filter(slug=slug).only(*_SEEN).first()
     if row is None:
         return _missing()
-    reports_open = may_still_report(row.corrections_until, timezone.now())
-    key = news_key(row, runs=False, reports_open=reports_open)
+    key = state_key(row, runs=False)
     response = _answer(request, *content_of(row.pk, key))
     mark_public(response, row.pk, key)
     return response

@@ -35,10 +35,9 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from pairing.rules.corrections import may_still_report
 from tournaments.core import stored_pages
 from tournaments.core.build import build
-from tournaments.core.frame import Frame, news_key, tournament_frame
+from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.permissions import may_read, role_of
 from tournaments.models import Tournament
 from tournaments.web import searches
@@ -70,7 +69,6 @@ MOST_LETTERS: Final = 100
 _TOLD_BY: Final = (
     "slug",
     "created_by",
-    "corrections_until",
     "version",
     "fingerprint",
     "public_version",
@@ -145,7 +143,7 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
         if more_for_arbiters and may_read(request.user, tournament):
             ours.role = role_of(request.user, tournament)
             return not_to_be_stored(view(ours, _frame(tournament, now, runs=True), *args, **kwargs))
-        key = news_key(tournament, runs=False, reports_open=may_still_report(tournament.corrections_until, now))
+        key = state_key(tournament, runs=False)
 
         def render(plain: HtmxHttpRequest) -> HttpResponse:
             return _of_one_version(tournament, view(plain, _frame(tournament, now, runs=False), *args, **kwargs))

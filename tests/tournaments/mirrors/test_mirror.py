@@ -21,7 +21,7 @@ from tests.tournaments import factories
 from tests.tournaments.mirrors.conftest import MirrorOf
 from tournaments.core import signing
 from tournaments.core.errors import Conflict
-from tournaments.core.frame import news_key
+from tournaments.core.frame import state_key
 from tournaments.core.stored_pages import newest_pages
 from tournaments.entries.entries import entry_withdraw
 from tournaments.mirrors import manifest as manifests
@@ -52,7 +52,7 @@ def test_a_mirror_has_all_public_pages_and_a_signed_manifest_of_them(mirror: Mir
     found = manifest_of(mirror)
     assert found.tournament == mirror.tournament.identity
     assert found.line == mirror.tournament.public_fingerprint
-    assert found.state == news_key(mirror.tournament, runs=False, reports_open=False)
+    assert found.state == state_key(mirror.tournament, runs=False)
     assert (found.counter, found.folder, found.pairings, found.results) == (1, "a", 1, 1)
     names = {name.removeprefix("en/") for name in found.files if name.startswith("en/") and "player-" not in name}
     assert names >= {

@@ -13,7 +13,7 @@ from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_access_pages import EVERYBODY, WITHOUT_A_TOURNAMENT
-from tournaments.core.frame import news_key
+from tournaments.core.frame import state_key
 from tournaments.models import PublishedList, Tournament
 
 HTMX = {"HX-Request": "true"}
@@ -144,11 +144,11 @@ def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Cl
 def test_a_phone_with_an_old_version_gets_the_newest_part_and_one_with_the_newest_nothing(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    old = news_key(on_site, runs=False, reports_open=False)
+    old = state_key(on_site, runs=False)
     factories.enter_results(on_site, 2, chief_arbiter)
     results_publish(round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW)
     on_site.refresh_from_db()
-    new = news_key(on_site, runs=False, reports_open=False)
+    new = state_key(on_site, runs=False)
     for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
         url = address(on_site, name, numbers)
         part = client.get(url, {"v": old}, headers=HTMX)

@@ -15,17 +15,15 @@ from django.db.models import F
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
-from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 from pytest_django import DjangoAssertNumQueries
 
 from pairing.rounds.publish import results_publish
-from pairing.rules.corrections import may_still_report
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.core.build import build
-from tournaments.core.frame import Frame, news_key
+from tournaments.core.frame import Frame, state_key
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import tournament_update
 from tournaments.web.htmx import HtmxHttpRequest
@@ -179,9 +177,7 @@ class TestHowLongAPageMayBeStored:
 
     def key(self, tournament: Tournament) -> str:
         tournament.refresh_from_db()
-        return news_key(
-            tournament, runs=False, reports_open=may_still_report(tournament.corrections_until, timezone.now())
-        )
+        return state_key(tournament, runs=False)
 
     def test_a_page_of_its_version_for_a_year_and_every_other_for_two_seconds(
         self, on_site: Tournament, client: Client

@@ -17,7 +17,7 @@ from pairing.rules.published import Situation
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
 from tests.tournaments.web.test_every_public_page import OPEN_PAGES, OTHER_PAGES, address, on_site
-from tournaments.core.frame import news_key, tournament_frame
+from tournaments.core.frame import state_key, tournament_frame
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
@@ -52,7 +52,7 @@ def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tou
     results_publish(round_id=row.pk, **by)
     assert (told(ready)["pairings"], told(ready)["results"]) == (1, 1)
     ready.refresh_from_db()
-    assert told(ready)["key"] == news_key(ready, runs=False, reports_open=False)
+    assert told(ready)["key"] == state_key(ready, runs=False)
     assert told(ready)["key"] == tournament_frame(ready, runs=True).public_key
 
 
@@ -116,7 +116,7 @@ def test_the_largest_file_is_small(ready: Tournament) -> None:
     )
     Round.objects.filter(tournament=ready, number=2).update(starts_at=until)
     content = ask(ready).content
-    assert json.loads(content)["key"].endswith(".open")
+    assert json.loads(content)["key"] == "2147483647.ffffffffffff"
     assert len(content) <= MOST_BYTES
 
 
