@@ -18,7 +18,7 @@ from typing import Final
 import brotli
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.html import escape
 
 from tournaments.core.build import build
@@ -92,15 +92,14 @@ def find(
     *has_shell*: if it is a whole page, it is put together with its shell.
     """
     pages = StoredPage.objects.filter(tournament_id=tournament_id, key=key, build=build(), language=language)
-    pages = pages.defer("sha256", "stored_at", "build")
+    # In the order of the table, SQLite would read all pages of the tournament until it finds this one.
+    pages = pages.defer("sha256", "stored_at", "build").order_by()
     if is_part or not has_shell:
-        return pages.filter(path=path, is_part=is_part).first()
-    found = list(
-        pages.filter(Q(path=path, is_part=True) | Q(path=_folder(path), is_shell=True)).order_by("path", "is_part")
-    )
+        return next(iter(pages.filter(path=path, is_part=is_part)), None)
+    found = list(pages.filter(path__in=(path, _folder(path))))
     if len(found) != 3:
         return None
-    whole, part, own = found
+    whole, part, own = sorted(found, key=lambda page: (page.path, page.is_part))
     return _put_together(own, whole, part)
 
 

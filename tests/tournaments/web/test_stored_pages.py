@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import DataError, connection, transaction
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
@@ -30,7 +31,8 @@ from tests.tournaments import factories
 from tests.tournaments.web.test_every_public_page import HTMX
 from tests.tournaments.web.test_kept_pages import signed_message
 from tournaments.core import own_process
-from tournaments.core.stored_pages import ENTRY, newest_pages
+from tournaments.core.frame import state_key
+from tournaments.core.stored_pages import ENTRY, find, newest_pages
 from tournaments.entries.entries import entry_update, entry_withdraw
 from tournaments.models import StoredPage, Tournament
 from tournaments.setup.deletion import tournament_delete
@@ -168,6 +170,20 @@ def test_a_browser_gets_the_smallest_of_the_compressions_it_accepts(event: Tourn
         expected = {row.brotli: "br", row.gzip: "gzip"}.get(content)
         assert answer.headers.get("Content-Encoding") == expected
         assert "Accept-Encoding" in answer.headers["Vary"]
+
+
+def test_a_stored_page_is_found_without_reading_others(event: Tournament) -> None:
+    """In the order of the table, SQLite reads all pages of the tournament, of every version, until it finds this."""
+    key, player = state_key(event, runs=False), reverse("player-page", args=[event.slug, event.entries.all()[0].pk])
+    for path, has_shell in ((reverse("standings", args=[event.slug]), False), (player, True)):
+        with CaptureQueriesContext(connection) as asked:
+            assert find(event.pk, key, path, "en", is_part=False, has_shell=has_shell) is not None
+        (query,) = asked.captured_queries
+        assert "ORDER BY" not in query["sql"]
+        if connection.vendor == "sqlite":
+            with connection.cursor() as cursor:
+                (step,) = cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}").fetchall()
+            assert "key=? AND build=? AND path=? AND language=?" in step[-1]
 
 
 def test_results_store_their_pages_and_those_before_stay(event: Tournament, chief_arbiter: User) -> None:
