@@ -27,10 +27,10 @@ from types import FrameType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 
+from config.event_loop import new_connections
 from config.venue.tls import Certificate, TlsChannel
 from pairing.call_stack import with_room
 
@@ -185,12 +185,9 @@ def room_for_connections() -> int:
     return max(100, min(soft if soft > 0 else OPEN_FILES, OPEN_FILES) // 2)
 
 
-def serve(
-    application: Any, listener: socket.socket, connections: int, stop: Stop, https: Certificate | None = None
-) -> None:
+def serve(application: Any, listener: socket.socket, room: int, stop: Stop, https: Certificate | None = None) -> None:
     """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted."""
-    sockets: dict[int, Any] = {}
-    use_poll = hasattr(select, "poll")
+    sockets = new_connections()
     server = cast(
         TcpWSGIServer,
         create_server(
@@ -199,7 +196,7 @@ def serve(
             sockets=[listener],
             threads=THREADS,
             backlog=BACKLOG,
-            connection_limit=connections,
+            connection_limit=room,
             channel_timeout=KEPT_OPEN,
             max_request_header_size=LARGEST_HEADER,
             max_request_body_size=LARGEST_BODY + 1,  # waitress refuses this size already.
@@ -214,7 +211,7 @@ def serve(
         server.channel_class = partial(TlsChannel, https.context)  # type: ignore[assignment]  # it is only called
     patience = Patience(server)
     while not stop():
-        wasyncore.loop(timeout=0.5, use_poll=use_poll, map=sockets, count=1)
+        sockets.turn(0.5)
         patience.run_out()
         if https:
             https.read_again()
@@ -223,9 +220,9 @@ def serve(
     server.del_channel(sockets)
     end = time.monotonic() + LAST_ANSWERS
     while time.monotonic() < end and is_at_work(server):
-        wasyncore.loop(timeout=0.1, use_poll=use_poll, map=sockets, count=1)
+        sockets.turn(0.1)
     server.task_dispatcher.shutdown(timeout=1)
-    wasyncore.close_all(sockets)
+    sockets.close()
 
 
 def without_body_for_head(application: Any) -> Any:
