@@ -315,11 +315,14 @@ def test_the_plain_form_saves_all_readings(entered: Round, reader: User, client:
 def test_the_page_of_the_differences_shows_both_values_and_decides(
     entered: Round, reader: User, deputy: User, client: Client
 ) -> None:
-    read(entered, 2, "01", reader)
-    read(entered, 3, "10", reader)
     client.force_login(deputy)
     url = page_of(entered.tournament, "reading-differences")
     text = client.get(url).content.decode()
+    assert ("Two people" in text, "read a second time, with" in text) == (False, False)
+    read(entered, 2, "01", reader)
+    read(entered, 3, "10", reader)
+    text = client.get(url).content.decode()
+    assert ("Two people" in text, "1 result has been read a second time, with" in text) == (True, True)
     assert re.findall(r'<tr id="difference-(\d)"', text) == ["2"]
     headings = re.findall(r'class="only-narrow[^"]*">(\w+)<', text)
     assert headings == ["Board", "White", "Black"]  # on a phone the table has no headings
