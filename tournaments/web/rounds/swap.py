@@ -110,7 +110,7 @@ def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         if wants_part(request):
             messages.warning(request, _("This round is not a draft that you can arrange."))
             return go_to(request, reverse("round", args=[tournament.slug, number]))
-        return _answer(request, frame, number, None)
+        return _answer(request, frame, number, None, stale=is_stale(row, tournament))
     seen = optional_number_of(request.GET, "version")
     if not wants_part(request) and _saved_since(tournament, row, seen, arbiter(request)):
         messages.info(request, _("Your changes to this draft are saved already."))
@@ -173,7 +173,13 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
 
 
 def _answer(
-    request: HtmxHttpRequest, frame: Frame, number: int, view: SwapView | None, problem: Problem | None = None
+    request: HtmxHttpRequest,
+    frame: Frame,
+    number: int,
+    view: SwapView | None,
+    problem: Problem | None = None,
+    *,
+    stale: bool = False,
 ) -> HttpResponse:
     context = {
         "frame": frame,
@@ -181,6 +187,7 @@ def _answer(
         "number": number,
         "swap": view,
         "problem": problem,
+        "stale": stale,
         "reason": request.POST.get("reason", ""),
     }
     template = "rounds/_arranging.html" if wants_part(request) else "rounds/swap.html"
