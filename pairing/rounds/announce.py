@@ -116,8 +116,8 @@ def announcement_withdraw(
         )
 
 
-def contradicted(tournament: Tournament, round_: Round) -> tuple[Pair, ...]:
-    """Return the boards announced for the draft *round_* that are not in it. At most two queries."""
+def contradicted(tournament: Tournament, round_: Round) -> tuple[str, ...]:
+    """Return the names of the boards announced for the draft *round_* that are not in it. At most three queries."""
     pairs = announced(tournament, round_.number)
     if not pairs:
         return ()
@@ -126,15 +126,16 @@ def contradicted(tournament: Tournament, round_: Round) -> tuple[Pair, ...]:
     for game, colour, entry in seats:
         colours.setdefault(game or 0, {})[colour] = entry
     drafted = {(players["w"], players["b"]) for players in colours.values()}
-    return tuple(pair for pair in pairs if pair not in drafted)
+    missing = [pair for pair in pairs if pair not in drafted]
+    names = Entry.objects.in_bulk({pk for pair in missing for pk in pair})
+    return tuple(f"{names[white].name} – {names[black].name}" for white, black in missing)
 
 
 def require_as_announced(tournament: Tournament, round_: Round) -> None:
     """Raise :class:`RuleRefused` ``announcement.contradicted`` if the draft *round_* lacks an announced board."""
-    missing = contradicted(tournament, round_)
-    if missing:
-        names = Entry.objects.in_bulk({pk for pair in missing for pk in pair})
-        boards = [f"{names[white].name} – {names[black].name}" for white, black in missing]
+    boards = contradicted(tournament, round_)
+    if boards:
+        # The names contain commas.
         raise RuleRefused(
-            Refused("announcement.contradicted", "", {"round": round_.number, "boards": ", ".join(boards)})
+            Refused("announcement.contradicted", "", {"round": round_.number, "boards": "; ".join(boards)})
         )

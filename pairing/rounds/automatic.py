@@ -237,8 +237,7 @@ def _stops_of_results(tournament: Tournament, round_: Round) -> Iterator[Refused
     verdict, _, _ = may_publish_results_now(tournament, round_)
     yield from _refusal(verdict)
     try:
-        if different := require_read(tournament, round_):
-            yield Refused("reading.different", "", {"round": round_.number, "boards": different})
+        require_read(tournament, round_)
     except RuleRefused as error:
         yield error.refusal
     if asked := questions(tournament, round_):

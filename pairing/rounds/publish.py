@@ -108,8 +108,8 @@ def results_publish(
     their results are entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every
     adjourned game. The deadline to report mistakes starts now [C.04.2/2026 4.3]. By the rules of 2017 the players
     absent without notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have changed since
-    *seen_version* (:func:`~pairing.rounds.versions.round_version`). If the tournament requires a second reading,
-    refused with the boards that are not read, or whose difference is not decided. *automatically* as in
+    *seen_version* (:func:`~pairing.rounds.versions.round_version`). Refused with the boards on which a
+    second reading differs and nobody has decided, or is missing and required. *automatically* as in
     :func:`round_publish`.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
@@ -117,7 +117,7 @@ def results_publish(
         round_ = Round.objects.get(pk=round_id)
         verdict, missing, adjourned = may_publish_results_now(tournament, round_, adjourning)
         require(verdict)
-        different = require_read(tournament, round_)
+        require_read(tournament, round_)
         require_seen_version(round_, seen_version)
         for game in missing:
             game.result = GameResult.ADJOURNED
@@ -133,8 +133,6 @@ def results_publish(
         _run_deadline(tournament, until=deadline_after(now, minutes))
         published: PublishedResults = {"state": RoundState.RESULTS_PUBLISHED.value}
         published.update(cast(PublishedResults, _punctuality(round_.results_due_at, now, automatically)))
-        if different:
-            published["differences"] = list(different)
         action.record(
             ResultsPublished(before={"state": RoundState.PAIRINGS_PUBLISHED.value}, after=published),
             article="C.04.2 4.2",

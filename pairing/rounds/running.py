@@ -16,7 +16,8 @@ from tournaments.models import Game, GameResult, Round, Seat, Tournament
 class TableGame:
     """One game at a table, with the players by name; ``number`` is None if a round is one game.
 
-    ``is_entered``: an arbiter has entered a result. Which one it is, players learn when it is published.
+    ``is_entered``: an arbiter has entered a result. Which one it is, players learn when it is published, except that
+    the game is adjourned, which they agreed with the arbiter.
     """
 
     game_id: int
@@ -27,6 +28,7 @@ class TableGame:
     white: str
     black: str
     is_entered: bool
+    is_adjourned: bool
     reported: Reported
 
     def name_of(self, side: str) -> str:
@@ -91,5 +93,6 @@ def _told(
         white=names[0],
         black=names[1],
         is_entered=game.result != GameResult.NOT_YET,
+        is_adjourned=game.result == GameResult.ADJOURNED,
         reported=reports.get(game.pk, NOTHING),
     )

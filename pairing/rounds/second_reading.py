@@ -181,17 +181,15 @@ def open_readings(readings: tuple[GameReading, ...], state: ReadingState) -> tup
     return tuple(dict.fromkeys(reading.board for reading in readings if reading.state is state))
 
 
-def require_read(tournament: Tournament, round_: Round) -> tuple[int, ...]:
-    """Raise :class:`RuleRefused` if *tournament* requires a second reading and a board is not read or differs.
+def require_read(tournament: Tournament, round_: Round) -> None:
+    """Raise :class:`RuleRefused` if a difference is open, or a reading is missing that *tournament* requires.
 
-    Returns the boards with an open difference, which the record keeps. Two queries.
+    Two queries.
     """
     readings = game_readings(tournament, round_.number)
     different = open_readings(readings, ReadingState.DIFFERENT)
-    if tournament.second_reading:
-        unread = open_readings(readings, ReadingState.UNREAD)
-        require(policy.may_publish_read(round_.number, unread=unread, different=different))
-    return different
+    unread = open_readings(readings, ReadingState.UNREAD) if tournament.second_reading else ()
+    require(policy.may_publish_read(round_.number, unread=unread, different=different))
 
 
 def turn_readings(games: list[Game]) -> None:

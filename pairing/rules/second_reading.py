@@ -73,9 +73,10 @@ def may_decide_reading(facts: RoundFacts, board: int, state: ReadingState) -> Ve
 
 
 def may_publish_read(number: int, *, unread: tuple[int, ...], different: tuple[int, ...]) -> Verdict:
-    """Check whether the results of round *number* may be published if the tournament requires a second reading.
+    """Check whether the results of round *number* may be published.
 
-    *unread* are the boards without one, *different* those whose difference is not decided.
+    *unread* are the boards without a second reading that the tournament requires, *different* those whose difference is
+    not decided: with or without that setting, one of the two results on them is wrong.
     """
     if different:
         return Refused("reading.different", "", {"round": number, "boards": different})

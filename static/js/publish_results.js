@@ -3,13 +3,25 @@
 // options: form, boards, outbox, words and goTo(board).
 export function watchPublication({ form, boards, outbox, words, goTo }) {
   const problem = document.getElementById("problem");
+  const jumps = new Map(); // to the boards without a result, by button
+
+  // No button stays for a board that has got its result, and no notice without one.
+  document.addEventListener("counted", () => {
+    if (!jumps.size) return;
+    for (const [button, board] of jumps) {
+      if (!board.result) continue;
+      button.remove();
+      jumps.delete(button);
+    }
+    if (!problem.querySelector(".jumps button")) problem.replaceChildren();
+  });
 
   function line(sentence, found) {
     const text = document.createElement("p");
-    const jumps = document.createElement("span");
-    jumps.className = "actions jumps";
+    const buttons = document.createElement("span");
+    buttons.className = "actions jumps";
     text.append(sentence);
-    jumps.append(
+    buttons.append(
       ...found.map((board) => {
         const button = document.createElement("button");
         button.type = "button";
@@ -17,10 +29,11 @@ export function watchPublication({ form, boards, outbox, words, goTo }) {
         button.textContent = board.label;
         button.setAttribute("aria-label", board.name);
         button.addEventListener("click", () => goTo(board));
+        if (!board.result) jumps.set(button, board);
         return button;
       }),
     );
-    return [text, jumps];
+    return [text, buttons];
   }
 
   // What is not saved yet would be left out: nothing is sent. What is published is what is shown here, by the version of
@@ -40,6 +53,7 @@ export function watchPublication({ form, boards, outbox, words, goTo }) {
       const notice = document.createElement("div");
       notice.className = "notice bad";
       notice.setAttribute("role", "alert");
+      jumps.clear();
       const labels = unsaved.map((board) => board.label).join(", ");
       notice.append(...line(words.notSaved.replace("%b", labels), unsaved));
       if (missing.length) notice.append(...line(words.noResult, missing));
@@ -53,6 +67,7 @@ export function watchPublication({ form, boards, outbox, words, goTo }) {
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.xhr.status !== 409 || !event.target.querySelector("#publish-results")) return;
     const missing = boards.filter((board) => !board.result);
+    jumps.clear();
     if (!missing.length) return;
     problem.querySelector(".notice")?.append(...line(words.noResult, missing));
     goTo(missing[0]);

@@ -337,8 +337,8 @@ function count() {
   document.getElementById("missing-list").textContent = missing.length
     ? `${isPast ? words.adjourned : words.missing} ${missing.slice(0, 8).join(", ")}${more}`
     : words.allIn;
-  const publish = document.getElementById("publish-results");
-  publish?.classList.toggle("primary", missing.length === 0);
+  document.getElementById("publish-results")?.classList.toggle("primary", missing.length === 0);
+  document.dispatchEvent(new Event("counted"));
 }
 
 function speak(text) {

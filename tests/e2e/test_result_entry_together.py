@@ -133,6 +133,11 @@ def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, l
     assert Round.objects.get(number=1).state == RoundState.PAIRINGS_PUBLISHED
     page.locator("#problem").get_by_role("button", name="Board 4").click()
     expect(page.locator("tr.current")).to_have_attribute("data-board", "4")
+    page.keyboard.press("1")
+    expect(page.locator("#problem").get_by_role("button")).to_have_text(["2"])
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
+    page.keyboard.press("1")
+    expect(page.locator("#problem")).to_be_empty()
 
 
 def test_an_unusual_result_is_asked_about_beside_the_table_and_stops_no_key(

@@ -79,8 +79,8 @@ SENTENCES: dict[str, Promise] = {
     ),
     "result.closed": _("The results of round %(round)s are published: use a correction to change a wrong result."),
     "result.not_the_draw": _(
-        "This adjourned game counted as a draw when later rounds were paired, and those pairings stay. Check the "
-        "result with both players, then confirm it."
+        "This adjourned game counted as a draw in the pairings made so far. Published pairings stay as they are; a "
+        "draft has to be paired again. Check the result with both players, then confirm it."
     ),
     "result.unknown": _("“%(value)s” is not a result; use one of %(expected)s."),
     "result.changed_meanwhile": _(

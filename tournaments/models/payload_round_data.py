@@ -72,9 +72,7 @@ class AnnouncedBoards(TypedDict):
 
 
 class PublishedResults(State, Punctuality):
-    """``differences`` are the boards whose second reading differs from the result and was not decided."""
-
-    differences: NotRequired[list[int]]
+    """The state, the announced time if there is one, and whether nobody pressed the button."""
 
 
 class Schedule(TypedDict):

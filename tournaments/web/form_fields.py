@@ -62,6 +62,10 @@ class WholeNumberField(forms.IntegerField):
         return super().to_python(value)
 
 
+WITHOUT_SECONDS: Final = forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
+"""The input of a time that is planned: a browser asks for seconds that nobody has, and accepts no empty ones."""
+
+
 class MomentField(forms.DateTimeField):
     """A time on the clock of the hall, to the second. A time that occurs twice is read as the first of the two."""
 

@@ -25,11 +25,11 @@ ENGLISH: Final[Mapping[str, str]] = {
     " the others in order: place {upper} meets place {lower}.",
     "only_two": "You and {opponent} have the same score ({score}) and were the only two left in your group.",
     "same_score": "You and {opponent} have the same score ({score}).",
-    "float.down": "You have {score} and {opponent} has {their}: not all players of your group could meet each other.",
+    "float.down": "You have {score} and {opponent} has {their}: not all players of your group could be paired in it.",
     "float.down.odd": "You have {score} and {opponent} has {their}: your group had {players} players, an odd number,"
     " and you were left over.",
-    "float.up": "You have {score} and {opponent} has {their}: not all players of the group above could meet each"
-    " other.",
+    "float.up": "You have {score} and {opponent} has {their}: not all players of the group above could be paired"
+    " in it.",
     "float.up.odd": "You have {score} and {opponent} has {their}: the group of {opponent} had {players} players, an"
     " odd number, and {opponent} was left over.",
     "bye": "The number of players is odd, so one has the bye: you, with {score}.",
@@ -86,12 +86,12 @@ FRENCH: Final[Mapping[str, str]] = {
     " rencontrent les suivants dans l’ordre : le rang {upper} rencontre le rang {lower}.",
     "only_two": "{opponent} et vous avez le même score ({score}) et restiez seuls dans votre groupe.",
     "same_score": "{opponent} et vous avez le même score ({score}).",
-    "float.down": "Vous avez {score} et {opponent} a {their} : dans votre groupe, il n’était pas possible que tous se"
-    " rencontrent.",
+    "float.down": "Vous avez {score} et {opponent} a {their} : dans votre groupe, tous ne pouvaient pas être"
+    " appariés entre eux.",
     "float.down.odd": "Vous avez {score} et {opponent} a {their} : votre groupe avait {players} joueurs, un nombre"
     " impair, et vous y restiez sans adversaire.",
-    "float.up": "Vous avez {score} et {opponent} a {their} : dans le groupe au-dessus, il n’était pas possible que"
-    " tous se rencontrent.",
+    "float.up": "Vous avez {score} et {opponent} a {their} : dans le groupe supérieur, tous ne pouvaient pas"
+    " être appariés entre eux.",
     "float.up.odd": "Vous avez {score} et {opponent} a {their} : le groupe de {opponent} avait {players} joueurs, un"
     " nombre impair, et {opponent} y restait sans adversaire.",
     "bye": "Le nombre de joueurs est impair et il faut un exempt : c’est vous, avec {score}.",

@@ -129,14 +129,19 @@ def test_a_pairing_as_announced_is_published(playing: Tournament, public: Pairs,
 
 
 def test_a_pairing_that_contradicts_an_announcement_stops_before_publication(
-    playing: Tournament, public: Pairs, chief_arbiter: User
+    playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
 ) -> None:
+    """The page of the draft says so before, with the other points to look at."""
     gone = public[0][0]
     bye_request(entry_id=gone, actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z")
     draft_third(playing, chief_arbiter)
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("round", args=[playing.slug, 3]))
+    assert "Announced as certain, but not in this draft" in page.content.decode()
     with pytest.raises(RuleRefused) as refused:
         publish_third(playing, chief_arbiter)
     assert refused.value.code == "announcement.contradicted"
+    assert "; ".join(page.context["contradicted"]) in str(refused.value)
     assert playing.entries.get(pk=gone).name in str(refused.value)
     assert factories.round_of(playing, 3).state == "draft"
     announcement_withdraw(

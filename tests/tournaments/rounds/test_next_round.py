@@ -109,7 +109,7 @@ def test_a_result_that_comes_in_is_not_paired_again(playing: Tournament, chief_a
     }
 
 
-def test_an_adjourned_game_stays_a_draw(playing: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_1_an_adjourned_game_stays_a_draw(client: Client, playing: Tournament, chief_arbiter: User) -> None:
     enter(games(playing, 2)[8], "10", chief_arbiter)
     results_publish(
         round_id=factories.round_of(playing, 2).pk,
@@ -121,6 +121,9 @@ def test_an_adjourned_game_stays_a_draw(playing: Tournament, chief_arbiter: User
     assert ahead is not None
     assert ahead.open_boards == ()
     assert len(ahead.certain) == 10
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("round", args=[playing.slug, 3])).content.decode()
+    assert "has a result, or is adjourned and counts as a draw." in page
 
 
 def test_many_open_games_are_tried_by_lot(chief_arbiter: User) -> None:

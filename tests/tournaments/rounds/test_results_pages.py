@@ -267,7 +267,7 @@ def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     saved = desk.post(address(one), {"result": "10", "seen_version": one.version, "confirmed": "yes"})
     assert (saved.status_code, saved.json()["result"]) == (200, "10")
     form = {f"result-{other.pk}": "01", f"was-{other.pk}": "??", f"version-{other.pk}": str(other.version)}
-    assert "counted as a draw when later rounds were paired" in desk.post(page, form).content.decode()
+    assert "a draft has to be paired again" in desk.post(page, form).content.decode()
     assert desk.post(page, form | {f"confirmed-{other.pk}": "yes"}).status_code == 302
     assert desk.post(address(drawn), {"result": "==", "seen_version": drawn.version}).status_code == 200
     assert [game_of(published_round, board).result for board in (1, 2, 3)] == ["10", "01", "=="]

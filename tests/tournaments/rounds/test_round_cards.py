@@ -76,10 +76,18 @@ def test_a_past_round_shows_its_boards_without_the_entry_of_results(played_round
 def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    factories.enter_results(published_round.tournament, 1, chief_arbiter, lambda board, white, black: "??")
+    """The cards of the other boards do not offer it: there a result is corrected."""
+    tournament = published_round.tournament
+    ends = lambda board, white, black: "??" if board == 1 else "10"  # noqa: E731
+    factories.enter_results(tournament, 1, chief_arbiter, ends)
     results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
     text = desk.get(page_of(published_round)).content.decode()
     assert ("is-past" in text, 'id="results"' in text) == (True, True)
+    seats = {board: Game.objects.get(round=published_round, board=board).seats for board in (1, 2)}
+    for board, offered in ((1, True), (2, False)):
+        cards = [reverse("round-board", args=[tournament.slug, 1, board])]
+        cards += [reverse("round-player", args=[tournament.slug, 1, seat.entry_id]) for seat in seats[board].all()]
+        assert [("r" in keys(desk, card)) for card in cards] == [offered] * 3
 
 
 def test_a_round_changed_by_hand_says_so_in_words_and_colour(

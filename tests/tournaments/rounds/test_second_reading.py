@@ -236,12 +236,16 @@ def test_only_the_chief_arbiter_ends_the_second_reading_once_pairings_are_publis
     results_publish(round_id=entered.pk, actor=deputy, now=NOW)
 
 
-def test_without_the_setting_an_open_difference_is_kept_in_the_record(
+def test_without_the_setting_nothing_need_be_read_but_a_difference_is_decided(
     entered: Round, reader: User, chief_arbiter: User
 ) -> None:
+    given = {"actor": chief_arbiter, "now": NOW}
     read(entered, 2, "01", reader)
-    results_publish(round_id=entered.pk, actor=chief_arbiter, now=NOW)
-    assert lines("results.published")[0].after["differences"] == [2]
+    with pytest.raises(RuleRefused) as refused:
+        results_publish(round_id=entered.pk, **given)
+    assert (refused.value.code, refused.value.params["boards"]) == ("reading.different", (2,))
+    decide(entered, 2, "10", chief_arbiter)
+    results_publish(round_id=entered.pk, **given)
 
 
 def test_games_without_a_result_need_no_reading(published_round: Round, reader: User, chief_arbiter: User) -> None:
@@ -311,11 +315,14 @@ def test_the_plain_form_saves_all_readings(entered: Round, reader: User, client:
 def test_the_page_of_the_differences_shows_both_values_and_decides(
     entered: Round, reader: User, deputy: User, client: Client
 ) -> None:
-    read(entered, 2, "01", reader)
-    read(entered, 3, "10", reader)
     client.force_login(deputy)
     url = page_of(entered.tournament, "reading-differences")
     text = client.get(url).content.decode()
+    assert ("Two people" in text, "read a second time, with" in text) == (False, False)
+    read(entered, 2, "01", reader)
+    read(entered, 3, "10", reader)
+    text = client.get(url).content.decode()
+    assert ("Two people" in text, "1 result has been read a second time, with" in text) == (True, True)
     assert re.findall(r'<tr id="difference-(\d)"', text) == ["2"]
     headings = re.findall(r'class="only-narrow[^"]*">(\w+)<', text)
     assert headings == ["Board", "White", "Black"]  # on a phone the table has no headings
@@ -345,19 +352,20 @@ def test_the_results_page_says_what_the_second_reading_lacks(
     text = re.sub(r"\s+", " ", client.get(url).content.decode())
     assert "The second reading has a result for board 2, where none is entered." in text
     result_record(game_id=game_of(entered, 2).pk, result="10", actor=chief_arbiter, now=NOW)
-    refused = client.post(
-        page_of(entered.tournament, "results-publish"), factories.page_versions(entered.tournament, 1)
-    )
-    assert refused.status_code == 302  # not required
+    publish = page_of(entered.tournament, "results-publish")
+    assert client.post(publish, factories.page_versions(entered.tournament, 1)).status_code == 409  # one differs
+    decide(entered, 2, "10", chief_arbiter)
+    assert client.post(publish, factories.page_versions(entered.tournament, 1)).status_code == 302
 
 
 def test_c04_2_4_2_after_the_publication_open_pages_say_that_nothing_is_saved(
     entered: Round, reader: User, chief_arbiter: User, client: Client
 ) -> None:
     read(entered, 2, "01", reader)
+    decide(entered, 2, "10", chief_arbiter)
     results_publish(round_id=entered.pk, actor=chief_arbiter, now=NOW)
     client.force_login(chief_arbiter)
-    decision = {"game": game_of(entered, 2).pk, "result": "01", "seen_version": 1, "seen_reading": 1}
+    decision = {"game": game_of(entered, 2).pk, "result": "01", "seen_version": 1, "seen_reading": 2}
     late = client.post(page_of(entered.tournament, "reading-differences"), decision)
     client.force_login(reader)
     game = game_of(entered, 3).pk

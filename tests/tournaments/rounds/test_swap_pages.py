@@ -250,6 +250,21 @@ def test_a_click_on_a_stale_page_names_what_others_did(chief: Client, draft: Tou
     assert "round paired" in text
 
 
+def test_an_out_of_date_draft_is_not_arranged(chief: Client, draft: Tournament, chief_arbiter: User) -> None:
+    bye_request(entry_id=pk(draft, 7), round_number=2, kind="Z", actor=chief_arbiter, now=NOW)
+    text = chief.get(address(draft)).content.decode()
+    assert ("This draft is out of date" in text, "Only the Chief Arbiter" in text) == (True, False)
+
+
+def test_the_back_button_does_not_make_saved_changes_again(chief: Client, draft: Tournament) -> None:
+    """The address of the page before has the changes: on the new draft they would take back what was saved."""
+    before = link(clicked(chief, draft, 9), draft, 6)
+    assert chief.post(address(draft), {**fields(chief.get(before).content.decode()), "reason": WHY}).status_code == 302
+    back = chief.get(before, follow=True)
+    assert back.redirect_chain == [(reverse("round", args=[draft.slug, 2]), 302)]
+    assert "Your changes to this draft are saved already." in back.content.decode()
+
+
 def test_c04_2_4_4_a_published_round_is_not_arranged(chief: Client, draft: Tournament, chief_arbiter: User) -> None:
     page = clicked(chief, draft, 9)
     sent = fields(chief.get(link(page, draft, 6)).content.decode())

@@ -17,7 +17,7 @@ from tournaments.models import Registration, RegistrationSettings, Tournament
 from tournaments.registration.opening import MOST_CONSENT, MOST_HOURS, MOST_PLACES, MOST_TEXT, Wanted
 from tournaments.registration.queue import FIELDS
 from tournaments.registration.visitor import MOST_EMAIL, MOST_ID, MOST_PHONE, TYPED, Wish, bye_rounds
-from tournaments.web.form_fields import MomentField, WholeNumberField, validate_year
+from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, WholeNumberField, validate_year
 
 TRAP: Final = "website"
 """A field that no person sees: whoever fills it in is a program."""
@@ -29,7 +29,11 @@ class SettingsForm(forms.Form):
 
     is_open = forms.BooleanField(label=_("Visitors can register"), required=False)
     closes_at = MomentField(
-        label=_("Closes"), required=False, validators=[validate_year], help_text=_("Date and time at the venue.")
+        label=_("Closes"),
+        widget=WITHOUT_SECONDS,
+        required=False,
+        validators=[validate_year],
+        help_text=_("Date and time at the venue."),
     )
     most = WholeNumberField(
         label=_("Places"),

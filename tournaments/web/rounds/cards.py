@@ -44,7 +44,7 @@ def player(request: HtmxHttpRequest, tournament: Tournament, number: int, entry_
         "page": page,
         "card": card,
         "board": card.board,
-        "takes_results": takes_results(request, tournament, page),
+        "takes_results": _takes_result_of(request, tournament, page, card.board),
         "can_swap": is_open(tournament, row) and _may(request, tournament, Action.ROUND_ARRANGED),
         **_of_the_player(request, frame, entry, number),
     }
@@ -66,7 +66,7 @@ def board(request: HtmxHttpRequest, tournament: Tournament, number: int, board: 
         "number": number,
         "page": page,
         "board": line,
-        "takes_results": takes_results(request, tournament, page),
+        "takes_results": _takes_result_of(request, tournament, page, line),
         "can_swap": is_open(tournament, row) and _may(request, tournament, Action.ROUND_ARRANGED),
         "can_change": is_open_now
         and row.state == RoundState.PAIRINGS_PUBLISHED
@@ -83,6 +83,13 @@ def _round(request: HtmxHttpRequest, tournament: Tournament, number: int) -> tup
     draft_viewed(row, arbiter(request), timezone.now())
     frame = tournament_frame(tournament, runs=True)
     return row, frame, round_page(frame, row)
+
+
+def _takes_result_of(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage, line: BoardLine | None) -> bool:
+    """Return whether this person enters the result of *line* now; in a past round that of an adjourned game only."""
+    if line is None or not takes_results(request, tournament, page):
+        return False
+    return page.state != RoundState.RESULTS_PUBLISHED or any(game.result == GameResult.ADJOURNED for game in line.games)
 
 
 def _may(request: HtmxHttpRequest, tournament: Tournament, action: Action) -> bool:

@@ -20,7 +20,7 @@ from tournaments.reports.game_calendar import game_calendar
 from tournaments.reports.round_calendar import round_calendar
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version, tell_form
-from tournaments.web.form_fields import MomentField, validate_year
+from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import page_with_more_for_arbiters, visitor_page
 
@@ -28,7 +28,9 @@ from tournaments.web.public_page import page_with_more_for_arbiters, visitor_pag
 class GameDateForm(forms.Form):
     """The date and the place of a game."""
 
-    starts_at = MomentField(label=gettext_lazy("Date and time"), validators=[validate_year], required=False)
+    starts_at = MomentField(
+        label=gettext_lazy("Date and time"), widget=WITHOUT_SECONDS, validators=[validate_year], required=False
+    )
     place = forms.CharField(
         label=gettext_lazy("Place"),
         max_length=MOST_OF_A_PLACE,

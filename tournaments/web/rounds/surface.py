@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from pairing.rounds.absences import no_shows
-from pairing.rounds.announce import announced_names
+from pairing.rounds.announce import announced_names, contradicted
 from pairing.rounds.automatic import is_overdue, outlook
 from pairing.rounds.beside import beside_boards, is_changed_by_hand
 from pairing.rounds.checklist import checklist
@@ -122,6 +122,7 @@ def _before_the_boards(tournament: Tournament, row: Round, now: datetime, *, is_
         "next_round": ahead,
         "announced": public,
         "to_announce": to_announce(ahead, public),
+        "contradicted": contradicted(tournament, row) if public and row.state == RoundState.DRAFT else (),
         "key": f"{key}.done" if ahead and ahead.is_done else key,
         "checklist": checklist(tournament, row, now) if row.state == RoundState.DRAFT else None,
         "older_adjourned": () if is_public else older_adjourned_named(tournament, row.number),

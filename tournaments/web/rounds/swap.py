@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -30,7 +31,7 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import optional_number_of, whole_number
-from tournaments.models import ByeKind, Decision, Round, Tournament
+from tournaments.models import Action, ByeKind, Decision, Round, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.changes_since import MOST, described
@@ -109,14 +110,17 @@ def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         if wants_part(request):
             messages.warning(request, _("This round is not a draft that you can arrange."))
             return go_to(request, reverse("round", args=[tournament.slug, number]))
-        return _answer(request, frame, number, None)
+        return _answer(request, frame, number, None, stale=is_stale(row, tournament))
+    seen = optional_number_of(request.GET, "version")
+    if not wants_part(request) and _saved_since(tournament, row, seen, arbiter(request)):
+        messages.info(request, _("Your changes to this draft are saved already."))
+        return redirect("round", tournament.slug, number)
     click = Click(
         whole_number(request.GET.get("mark", "")),
         whole_number(request.GET.get("with", "")),
         request.GET.get("do", ""),
     )
     found = swapping(tournament, row, request.GET.get(CHANGES, ""), click)
-    seen = optional_number_of(request.GET, "version")
     view = _view(frame, round_page(frame, row), found, mark=_marked(click), meanwhile=_meanwhile(tournament, seen))
     return _answer(request, frame, number, view)
 
@@ -169,7 +173,13 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
 
 
 def _answer(
-    request: HtmxHttpRequest, frame: Frame, number: int, view: SwapView | None, problem: Problem | None = None
+    request: HtmxHttpRequest,
+    frame: Frame,
+    number: int,
+    view: SwapView | None,
+    problem: Problem | None = None,
+    *,
+    stale: bool = False,
 ) -> HttpResponse:
     context = {
         "frame": frame,
@@ -177,6 +187,7 @@ def _answer(
         "number": number,
         "swap": view,
         "problem": problem,
+        "stale": stale,
         "reason": request.POST.get("reason", ""),
     }
     template = "rounds/_arranging.html" if wants_part(request) else "rounds/swap.html"
@@ -186,6 +197,18 @@ def _answer(
 def _marked(click: Click) -> int | None:
     """Return the player who stays marked after *click*: only a first click marks."""
     return click.mark if click.other is None and not click.button else None
+
+
+def _saved_since(tournament: Tournament, row: Round, seen: int | None, user: User) -> bool:
+    """Return whether *user* has arranged the draft *row* since version *seen*.
+
+    Then the changes of an old address, to which the browser goes back, would be made on top of themselves. One query if
+    anything was done.
+    """
+    if seen is None or seen == tournament.version:
+        return False
+    lines = Decision.objects.filter(tournament=tournament, sequence__gt=seen, round_number=row.number)
+    return lines.filter(action=Action.ROUND_ARRANGED, actor=user).exists()
 
 
 def _meanwhile(tournament: Tournament, seen: int | None) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ FRENCH: dict[str, str] = {
     "sub.not_exchanged": "Aucun échange",
     "sub.in_order": "S2 reste dans l’ordre : {pairs} [3.3.1]",
     "sub.transposed": "S2 est transposé : {pairs} [4.2.2]",
-    "criteria.met": "Rien à regretter pour {names}",
+    "criteria.met": "Aucun écart pour {names}",
     "criterion.best": "[{name}] {what} : {value}. Il n’est pas possible de faire moins [{article}]",
     "criterion.held": "[{name}] {what} : {value}. Pris seul, ce serait {best}, mais pas en"
     " respectant autant les critères jusqu’à [{held_by}] [{article}]",
