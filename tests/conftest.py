@@ -17,8 +17,9 @@ from hypothesis import HealthCheck, settings as hypothesis_settings
 
 pytest_plugins = [f"tests.plugins.{name}" for name in ("postgres", "record", "sessions", "shared", "tokens")]
 
-# There are two profiles: "ci" finds the same failures every time; "explore" searches further with new examples.
-hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+# There are two profiles: "ci" finds the same failures every time; "explore" searches further with new examples. Where a
+# test says nothing else, "ci" tries 40 examples, and 100 with --run-slow.
+hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True, max_examples=40)
 hypothesis_settings.register_profile(
     "explore", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -29,7 +30,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-slow", action="store_true", help="also run the tests marked slow")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--run-slow"):
+        hypothesis_settings.register_profile("ci", hypothesis_settings.get_profile("ci"), max_examples=100)
+        hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
     # Everything that is imported and collected stays: a search for garbage among it finds nothing.
     gc.disable()
     # The manifest of hashed names exists only after collectstatic. Tests read static/ directly, because staticfiles/
