@@ -35,5 +35,4 @@ def test_events_at_once_lose_nothing_and_every_part_has_its_lines() -> None:
     for kind in (RESULT, PAIR, PUBLISH, PUBLISH_RESULTS):
         assert kind in costs
     (column,) = columns.values()
-    assert column["visitors only: public pages a second"] != "0"
-    assert column["arbiters only: actions a second"] != "0.0"
+    assert {name.partition(":")[0] for name in column} == {"arbiters only", "visitors only", "both"}
