@@ -49,12 +49,19 @@ class Sent:
 class Operator:
     """An arbiter, logged in; with *cookies*, of an earlier log-in on the same database."""
 
-    def __init__(self, port: int, name: str, password: str, cookies: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        name: str,
+        password: str,
+        cookies: Mapping[str, str] | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
         self.port = port
         self.name = name
         self.cookies: dict[str, str] = dict(cookies or {})
         self.diary: list[Sent] = []
-        self._connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        self._connection = HTTPConnection(HOST, self.port, timeout=patience)
         self._last = 0.0
         self._page = ""
         if cookies:
