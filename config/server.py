@@ -34,7 +34,10 @@ from config.event_loop import new_connections
 from config.venue.tls import Certificate, TlsChannel
 from pairing.call_stack import with_room
 
-THREADS = 4
+THREADS = {"sqlite": 4, "postgresql": 8}
+"""By database. A publication occupies a thread for seconds, and with few threads all others wait for its end, those of
+other events too. On SQLite more threads would only wait for the one writer, and be answered with 503 after two
+seconds."""
 BACKLOG = 1024
 KEPT_OPEN = 60  # Seconds; unused connections are closed then.
 LONGEST_REQUEST = 120.0  # seconds from its first byte to its last
@@ -86,6 +89,7 @@ def main(arguments: list[str]) -> int:
     signals = Signals()
     metrics = of_this_server()
     https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
+    threads = THREADS[connections["default"].vendor]
     beside = work_beside(https)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
@@ -95,14 +99,14 @@ def main(arguments: list[str]) -> int:
             return signals.is_over()
 
         watch_beside(signals.is_over)
-        serve(application, listener, room, stop, https)
+        serve(application, listener, room, stop, https, threads)
     else:
 
         def work(stop: Stop, place: int) -> None:
             if metrics is not None:
                 metrics.take_place(place)
             watch_beside(stop)
-            serve(application, listener, room, stop, https)
+            serve(application, listener, room, stop, https, threads)
 
         Workers(settings.WORKERS, work).run(signals, beside)
     return 0
@@ -185,7 +189,14 @@ def room_for_connections() -> int:
     return max(100, min(soft if soft > 0 else OPEN_FILES, OPEN_FILES) // 2)
 
 
-def serve(application: Any, listener: socket.socket, room: int, stop: Stop, https: Certificate | None = None) -> None:
+def serve(
+    application: Any,
+    listener: socket.socket,
+    room: int,
+    stop: Stop,
+    https: Certificate | None = None,
+    threads: int = THREADS["sqlite"],
+) -> None:
     """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted."""
     sockets = new_connections()
     server = cast(
@@ -194,7 +205,7 @@ def serve(application: Any, listener: socket.socket, room: int, stop: Stop, http
             with_room(without_body_for_head(application)),
             sockets,
             sockets=[listener],
-            threads=THREADS,
+            threads=threads,
             backlog=BACKLOG,
             connection_limit=room,
             channel_timeout=KEPT_OPEN,

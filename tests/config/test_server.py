@@ -36,13 +36,14 @@ class Body(list[bytes]):
 class Running:
     """*server* in a thread; ``answer`` makes the bodies and may wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: str = "sqlite") -> None:
         self.listener = listen("127.0.0.1", 0)
         self.port: int = self.listener.getsockname()[1]
         self.over = threading.Event()
         self.closed = 0
         self.answer: Callable[[Environ], str] = lambda environ: "done"
-        self.thread = threading.Thread(target=serve, args=(self._application, self.listener, 50, self.over.is_set))
+        arguments = (self._application, self.listener, 50, self.over.is_set, None, server.THREADS[database])
+        self.thread = threading.Thread(target=serve, args=arguments)
         self.thread.start()
 
     def _application(self, environ: Environ, start: Callable[..., object]) -> Body:
@@ -89,6 +90,30 @@ def test_a_request_that_has_begun_is_answered_after_the_stop(running: Running) -
     visitor.join(HANG)
     running.thread.join(HANG)
     assert (answers, running.thread.is_alive()) == ([(200, "late")], False)
+
+
+def test_on_postgresql_a_result_does_not_wait_for_four_publications() -> None:
+    running = Running("postgresql")
+    begun, go_on = threading.Semaphore(0), threading.Event()
+
+    def answer(environ: Environ) -> str:
+        if environ["REQUEST_METHOD"] == "POST":
+            begun.release()
+            go_on.wait(HANG)
+        return "done"
+
+    running.answer = answer
+    publications = [threading.Thread(target=running.request, args=(b"publish",)) for _ in range(4)]
+    try:
+        for publication in publications:
+            publication.start()
+        assert [begun.acquire(timeout=HANG) for _ in publications] == [True] * 4
+        assert running.request() == (200, "done")
+    finally:
+        go_on.set()
+        for publication in publications:
+            publication.join(HANG)
+        running.stop()
 
 
 def test_a_request_that_never_ends_is_closed(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:

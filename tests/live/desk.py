@@ -6,7 +6,7 @@ import html
 import json
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from http.cookies import SimpleCookie
@@ -47,16 +47,25 @@ class Sent:
 
 
 class Operator:
-    """An arbiter, logged in."""
+    """An arbiter, logged in; with *cookies*, of an earlier log-in on the same database."""
 
-    def __init__(self, port: int, name: str, password: str) -> None:
+    def __init__(
+        self,
+        port: int,
+        name: str,
+        password: str,
+        cookies: Mapping[str, str] | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
         self.port = port
         self.name = name
-        self.cookies: dict[str, str] = {}
+        self.cookies: dict[str, str] = dict(cookies or {})
         self.diary: list[Sent] = []
-        self._connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        self._connection = HTTPConnection(HOST, self.port, timeout=patience)
         self._last = 0.0
         self._page = ""
+        if cookies:
+            return
         self.request("GET", "/accounts/login/")
         answer = self.request("POST", "/accounts/login/", {"username": name, "password": password, **self._token()})
         assert answer.status == 302, answer
@@ -104,11 +113,9 @@ class Operator:
 
     def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
         """Return the boards as the page of the round passes them to its script: board → its data attributes."""
-        page = self.request("GET", f"/t/{slug}/rounds/{number}/").text
-        rows = re.findall(r"<tr id=\"board-[^>]*>", page)
-        found = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', row)) for row in rows]
+        found = boards_of(self.request("GET", f"/t/{slug}/rounds/{number}/").text)
         assert found, "the page has no boards"
-        return {int(row["board"]): {name: html.unescape(text) for name, text in row.items()} for row in found}
+        return found
 
     def enter(self, board: dict[str, str], result: str, on_loss: Callable[[], None]) -> Sent:
         """Send a result until the server has answered, as ``static/js/outbox.js`` does; update *board*.
@@ -135,6 +142,15 @@ class Operator:
         sent = Sent(self.name, int(board["board"]), result, int(board["version"]), status, body, seconds)
         self.diary.append(sent)
         return sent
+
+
+def boards_of(page: str) -> dict[int, dict[str, str]]:
+    """Return the boards of the page of a round that take a result: board → its data attributes."""
+    rows = re.findall(r"<tr id=\"board-[^>]*>", page)
+    found = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', row)) for row in rows]
+    return {
+        int(row["board"]): {name: html.unescape(text) for name, text in row.items()} for row in found if "board" in row
+    }
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -140,7 +140,7 @@ class TestList:
     def test_htmx_gets_only_the_table(self, ready: Tournament, desk: Client) -> None:
         response = desk.get(reverse("entries", args=[ready.slug]), {"q": "abara"}, headers={"HX-Request": "true"})
         text = response.content.decode()
-        assert text.strip().startswith('<div class="table-wrap" id="entry-table">')
+        assert text.strip().startswith('<div id="entry-table" class="stack-small">')
         assert "Abara" in text
         assert "Blomqvist" not in text
         assert "HX-Request" in response.headers["Vary"]

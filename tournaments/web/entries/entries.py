@@ -47,6 +47,7 @@ from tournaments.web.changes_since import changes_since
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
 from tournaments.web.newest_data import on_newest_data
+from tournaments.web.parts import asked_part, part_of
 from tournaments.web.rating_lists.hits import from_list, offer_search
 from tournaments.web.shown_values import shown, up_to_date
 from tournaments.web.way_back import way_back
@@ -64,7 +65,7 @@ class AskedBye:
 @page(read=(Power.READ, Power.CHECK_IN))
 @require_safe
 def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the list, searched and filtered; htmx gets only the table."""
+    """Show the list in parts of 200, searched and filtered; htmx gets only the table."""
     shown, search = _asked(request.GET)
     frame = tournament_frame(tournament, runs=True)
     listed = entry_list(tournament, search=search, shown=shown, for_arbiters=True)
@@ -72,6 +73,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "frame": frame,
         "section": "entries",
         "list": listed,
+        "part": part_of(listed.lines, asked_part(request.GET.get("page", ""))),
         "q": search,
         "shown": shown,
         "filters": _filters(listed),
@@ -264,7 +266,9 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
             "swap_counts": True,
         }
         return render(request, "entries/entries.html#entry-row-and-counts", context)
-    return redirect(way_back(request, tournament, f"{reverse('entries', args=[tournament.slug])}#entry-{entry.pk}"))
+    asked = asked_part(request.GET.get("page", ""))
+    place = f"{reverse('entries', args=[tournament.slug])}{asked and f'?page={asked}'}#entry-{entry.pk}"
+    return redirect(way_back(request, tournament, place))
 
 
 @arbiter_only
