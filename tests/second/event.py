@@ -17,7 +17,9 @@ DAYS: Final = ("", "2026-11-21", "2026-11-21", "2025-05-03", "2019-08-10", "2016
 """First days: each edition of C.04.2 and of C.07 is in force on one of them."""
 CODES: Final = (
     "BH", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "FB", "FB/C1", "SB", "SB/C1", "SB/C2", "DE", "WIN", "WON", "BPG", "BWG",
-    "PS", "PS/C1", "PS/C2", "REP", "STD", "TPN", "KS", "KS/L+1", "KS/L-1", "ARO", "RTNG", "AOB",
+    "PS", "PS/C1", "PS/C2", "REP", "STD", "TPN", "TPN/R", "KS", "KS/L+1", "KS/L-1", "KS/L+3", "AOB", "AOB/F", "ARO",
+    "ARO/C1", "ARO/C2", "ARO/M1", "ARO/M2", "TPR", "PTP", "APRO", "APPO", "RTNG", "RTNG/R", "BH/P", "BH/C1/P",
+    "FB/C2", "FB/M1", "FB/P", "FB/C1/P", "SB/P", "SB/C1/P", "DE/P", "BH/F", "BH/C2/P",
 )  # fmt: skip
 OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG")
 """Tie-breaks of single games, which a match does not have."""
@@ -82,6 +84,10 @@ class RandomEvent:
         self.log: list[str] = []
         self.led_to = ""
         """The page to which the last action led."""
+        self.has_changed = True
+        """Whether an action may have changed anything since the last comparison."""
+        self.opened: dict[tuple[Browser, str], Answer] = {}
+        """The pages that were opened since the last action."""
         self.is_stuck = False
         """Whether the step that the event needs was refused the last time."""
         self.system = chance.choice(SYSTEMS)
@@ -105,7 +111,7 @@ class RandomEvent:
         day = chance.choice(DAYS)
         edition = "" if day else chance.choice(["fide-2026", "fide-2024"])
         if (edition or ("fide-2024" if day and day < "2026-03-01" else "")) == "fide-2024":
-            listed = [code for code in listed if code not in ("STD", "TPN", "RTNG")]
+            listed = [code for code in listed if code.split("/")[0] not in ("STD", "TPN", "RTNG") and code != "AOB/F"]
         settings = {name: chance.choice(values) for name, values in FIELDS.items()}
         scoring = chance.choice(["standard", "standard", "standard", "football", "custom"])
         settings |= {
@@ -146,10 +152,23 @@ class RandomEvent:
 
     # Requests
 
+    def open(self, browser: Browser, path: str) -> Answer:
+        """Open a page; one that is still open is used again, until the next action."""
+        if (browser, path) not in self.opened:
+            self.opened[browser, path] = browser.get(path)
+        return self.opened[browser, path]
+
+    def forget(self) -> None:
+        """Forget what was seen, because something may have changed."""
+        self.opened.clear()
+        self.has_changed = True
+
     def post(self, browser: Browser, path: str, fields: list[tuple[str, str]]) -> Answer:
         shown = [one for one in fields if one[0] != "csrfmiddlewaretoken"]
         self.log.append(f"POST {path} {shown}")
+        self.opened.clear()
         answer = browser.post(path, fields)
+        self.has_changed = self.has_changed or answer.status < 400
         self.log.append(f"  -> {answer.status} {' '.join(_problems(answer))}")
         assert answer.status < 500, f"{answer.status} at {path}: {fields}"
         return answer
@@ -159,7 +178,7 @@ class RandomEvent:
     ) -> bool:
         """Open *page* and send its form for *action*; confirm if asked. Return whether the page leads on."""
         url = self.base + page
-        opened = browser.get(url)
+        opened = self.open(browser, url)
         if opened.status != 200:
             return self._count(action, opened.status)
         target = (self.base + action).split("?")[0]
@@ -221,7 +240,7 @@ class RandomEvent:
     def enter_results(self, number: int) -> bool:
         """Enter the results that are missing; return False if there were none."""
         browser, at = self.who(), f"rounds/{number}/"
-        page = browser.get(self.base + at)
+        page = self.open(browser, self.base + at)
         form = next((f for f in forms(page.text, self.base + at) if f.action.endswith("/results/")), None)
         if form is None:
             return False
@@ -354,7 +373,7 @@ def _desk_robot(event: RandomEvent, number: int) -> None:
     """Press any button on the page of the round, the desk or the check-in."""
     page = event.base + event.chance.choice([f"rounds/{number}/", "desk/", "check-in/", f"rounds/{number}/missing/"])
     browser = event.who()
-    opened = browser.get(page)
+    opened = event.open(browser, page)
     found = [
         form for form in forms(opened.text, page) if "/manage/" not in form.action and "/delete/" not in form.action
     ]
