@@ -312,7 +312,8 @@ def _prohibit(event: RandomEvent, number: int) -> None:
 
 
 def _tie_breaks(event: RandomEvent, number: int) -> None:
-    listed = event.chance.sample(["BH", "SB", "DE", "BH/C1", "PS", "FB", "REP", "KS"], 3)
+    codes = [code for code in CODES if event.system != "double_swiss_2026" or code.split("/")[0] not in OF_GAMES]
+    listed = event.chance.sample(codes, event.chance.randint(1, 4))
     event.submit(event.people.chief, "tie-breaks/", "tie-breaks/", tie_breaks=",".join(listed))
 
 
@@ -369,6 +370,51 @@ def _swap(event: RandomEvent, number: int) -> None:
     event.submit(event.people.chief, f"{path}?mark={one}&with={other}", path, reason="so it is")
 
 
+def _press(page: str, ending: str, **wanted: Any) -> Step:
+    """Return a step that sends one of the forms of *page* whose address ends with *ending*."""
+
+    def act(event: RandomEvent, number: int) -> None:
+        here = event.base + page.format(n=number, pk=event.chance.choice(event.entry_ids))
+        browser = event.who()
+        opened = event.open(browser, here)
+        found = [form for form in forms(opened.text, here) if re.search(ending + "$", form.action)]
+        if opened.status != 200 or not found:
+            event._count(ending, 0)
+            return
+        form = event.chance.choice(found)
+        event.send_form(browser, form, label=form.action.replace(event.base, ""), **wanted)
+
+    return act
+
+
+def _second_reading(event: RandomEvent, number: int) -> None:
+    """Somebody else enters all results again, with some mistakes; the Chief Arbiter decides the differences."""
+    path = f"{event.base}rounds/{number}/second-reading/"
+    opened = event.open(event.people.deputy, path)
+    form = next((one for one in forms(opened.text, path) if one.action == path), None)
+    if opened.status == 200 and form is not None:
+        given = dict(form.fields)
+        for name in [one for one in given if one.startswith("result-")]:
+            given[name] = event.chance.choice(RESULTS)
+            given[name.replace("result-", "confirmed-")] = "yes"
+        answer = event.post(event.people.deputy, path, list(given.items()))
+        event._count("second-reading", answer.status)
+    _press("rounds/{n}/differences/", "/differences/")(event, number)
+
+
+def _twice(event: RandomEvent, number: int) -> None:
+    """Send a form a second time, from a page that shows an earlier state: a double click, or a slow connection."""
+    page = event.base + event.chance.choice([f"rounds/{number}/", "points/", "desk/"])
+    opened = event.open(event.people.chief, page)
+    found = [form for form in forms(opened.text, page) if "/manage/" not in form.action]
+    if opened.status != 200 or not found:
+        return
+    form = event.chance.choice(found)
+    fields = form.filled(event.chance)
+    for browser in (event.people.chief, event.chance.choice([event.people.chief, event.people.deputy])):
+        event._count("twice", event.post(browser, form.action, fields).status)
+
+
 def _desk_robot(event: RandomEvent, number: int) -> None:
     """Press any button on the page of the round, the desk or the check-in."""
     page = event.base + event.chance.choice([f"rounds/{number}/", "desk/", "check-in/", f"rounds/{number}/missing/"])
@@ -390,6 +436,8 @@ OTHER: Final[tuple[Step, ...]] = (
     _page("points/"), _page("points/"), _page("points/", "points/withdraw/", reason="a mistake"),
     _tie_breaks, _resume, _resume, _number_of_rounds, _prohibit, _page("rounds/{n}/by-hand/"),
     _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
-    _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _page("rounds/{n}/announce/"),
+    _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _press("rounds/{n}/", "/announce/"),
+    _press("entries/{pk}/", r"/bye/\d+/cancel/"), _press("entries/{pk}/", "/explain/"), _second_reading, _twice,
+    _press("corrections/", "/corrections/"), _press("rounds/{n}/announce/", "/announce/withdraw/", reason="a mistake"),
     _page("settings/"), _page("colour/"), _of_entry(""),
 )  # fmt: skip

@@ -30,7 +30,12 @@ MADE = {
 
 
 def rated_opponents(table: Table, tpn: int) -> list[int]:
-    """Return the ratings of the opponents over the board; an open game has no result yet, and does not count."""
+    """Return the ratings of the opponents over the board; an adjourned game has begun."""
+    return [table.ratings[one.opponent] for one in table.rows[tpn] if one.opponent and one.is_played]
+
+
+def _finished(table: Table, tpn: int) -> list[int]:
+    """Return the ratings of the opponents against whom the game has a result."""
     return [table.ratings[one.opponent] for one in table.rows[tpn] if one.opponent and one.result in MADE]
 
 
@@ -45,7 +50,7 @@ def _made(table: Table, tpn: int) -> Fraction:
 
 def performance(table: Table, tpn: int, _: list[str]) -> int | None:
     """Return TPR [10.2]."""
-    met = rated_opponents(table, tpn)
+    met = _finished(table, tpn)
     average = rounded(met)
     if average is None:
         return None
@@ -61,7 +66,7 @@ def _expected(difference: int) -> int:
 
 def perfect_performance(table: Table, tpn: int, _: list[str]) -> int | None:
     """Return PTP: the lowest rating that expects the points made [10.3]."""
-    met, made = rated_opponents(table, tpn), _made(table, tpn)
+    met, made = _finished(table, tpn), _made(table, tpn)
     if not met:
         return None
     if made == 0:
@@ -76,6 +81,6 @@ def perfect_performance(table: Table, tpn: int, _: list[str]) -> int | None:
 
 def average_of(tie_break: Callable[[Table, int, list[str]], int | None], table: Table, tpn: int) -> int | None:
     """Return the average over the opponents [10.4, 10.5]."""
-    met = [one.opponent for one in table.rows[tpn] if one.opponent and one.result in MADE]
+    met = [one.opponent for one in table.rows[tpn] if one.opponent and one.is_played]
     found = [tie_break(table, other, []) for other in met]
     return rounded([value for value in found if value is not None])
