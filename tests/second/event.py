@@ -21,7 +21,7 @@ CODES: Final = (
     "ARO/C1", "ARO/C2", "ARO/M1", "ARO/M2", "TPR", "PTP", "APRO", "APPO", "RTNG", "RTNG/R", "BH/P", "BH/C1/P",
     "FB/C2", "FB/M1", "FB/P", "FB/C1/P", "SB/P", "SB/C1/P", "DE/P", "BH/F", "BH/C2/P",
 )  # fmt: skip
-OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG")
+OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG", "TPR", "PTP", "APRO", "APPO")
 """Tie-breaks of single games, which a match does not have."""
 RESULTS: Final = (
     "10",
