@@ -438,6 +438,6 @@ OTHER: Final[tuple[Step, ...]] = (
     _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
     _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _press("rounds/{n}/", "/announce/"),
     _press("entries/{pk}/", r"/bye/\d+/cancel/"), _press("entries/{pk}/", "/explain/"), _second_reading, _twice,
-    _press("corrections/", "/corrections/"), _press("rounds/{n}/announce/", "/announce/withdraw/", reason="a mistake"),
+    _press("rounds/{n}/", "/announce/withdraw/", reason="a mistake"),
     _page("settings/"), _page("colour/"), _of_entry(""),
 )  # fmt: skip
