@@ -235,6 +235,8 @@ class RandomEvent:
             if not self.submit(chief, at, f"{at}publish/", more=more):
                 self.submit(chief, at, f"{at}pair/", more=[("older_open", "yes")])
         elif self.chance.random() < 0.25 or not self.enter_results(number):
+            if self.chance.random() < 0.15:
+                _second_reading(self, number)
             self.submit(chief, at, f"{at}results/publish/")
 
     def enter_results(self, number: int) -> bool:
@@ -248,6 +250,8 @@ class RandomEvent:
         games = [name for name in given if name.startswith("result-")]
         lacking = [name for name in games if not given[name]]
         lacking += [name for name in games if given[name] == "??" and self.chance.random() < 0.5]
+        if self.chance.random() < 0.3:  # Some games still go on: boards of the next round may be certain.
+            lacking = lacking[: self.chance.randint(1, max(1, len(lacking)))]
         for name in lacking:
             given[name] = self.chance.choice(RESULTS)
             given[name.replace("result-", "confirmed-")] = "yes"
