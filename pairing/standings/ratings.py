@@ -24,17 +24,20 @@ _HALVES: Final[Mapping[Result, int]] = {
     Result.LOSS: 0,
     Result.UNRATED_LOSS: 0,
 }
-"""Half points by result, because ratings know no other point system. A game without a result does not count yet."""
+"""Half points by result, because ratings know no other point system. A performance leaves a game without one out."""
 
 BELOW_THE_LOWEST: Final = 800
 """The distance below the lowest opponent for a score of zero [C.07/2026 10.3]."""
 
 
 def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return ARO: the average rating of the opponents, ½ rounded up [C.07/2026 10.1], after the cuts [C.07/2026 14]."""
+    """Return ARO: the average rating of the opponents, ½ rounded up [C.07/2026 10.1], after the cuts [C.07/2026 14].
+
+    The opponent of an adjourned game has been played over the board, too (T11).
+    """
     values = {}
     for tpn, row in table.rows.items():
-        parts = cut(_rated_games(table, row), least=code.cut_least, most=code.cut_most)
+        parts = cut(_rated_opponents(table, row), least=code.cut_least, most=code.cut_most)
         values[tpn] = _average(parts)
     return Column(1, values)
 
@@ -67,7 +70,7 @@ def average_of_opponents(table: Crosstable, theirs: Column) -> Column:
     """Return APRO or APPO: the average of *theirs* over the opponents played, ½ rounded up [C.07/2026 10.4, 10.5]."""
     values = {}
     for tpn, row in table.rows.items():
-        parts = [(game, theirs.values[game.opponent].amount) for game in _rated_games(table, row) if game.opponent]
+        parts = [(game, theirs.values[game.opponent].amount) for game in _rated_opponents(table, row) if game.opponent]
         values[tpn] = _average(
             tuple(game._replace(amount=amount, worth=amount) for game, amount in parts if amount is not None)
         )
@@ -75,10 +78,15 @@ def average_of_opponents(table: Crosstable, theirs: Column) -> Column:
 
 
 def _rated_games(table: Crosstable, row: Row) -> list[Part]:
+    """Return the opponents of the games over the board that have a result, each with their rating."""
+    return [part for part in _rated_opponents(table, row) if row.rounds[part.round - 1].result in _HALVES]
+
+
+def _rated_opponents(table: Crosstable, row: Row) -> list[Part]:
     """Return the opponents played over the board, each with their rating."""
     games = []
     for number, (record, points) in enumerate(zip(row.rounds, row.points, strict=True), 1):
-        if record.opponent is not None and record.result in _HALVES:
+        if record.opponent is not None and record.is_played:
             rating = table.rating(record.opponent)
             if rating is not None:
                 games.append(Part(number, record.opponent, rating, Reason.OPPONENT, rating, points))

@@ -17,9 +17,11 @@ DAYS: Final = ("", "2026-11-21", "2026-11-21", "2025-05-03", "2019-08-10", "2016
 """First days: each edition of C.04.2 and of C.07 is in force on one of them."""
 CODES: Final = (
     "BH", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "FB", "FB/C1", "SB", "SB/C1", "SB/C2", "DE", "WIN", "WON", "BPG", "BWG",
-    "PS", "PS/C1", "PS/C2", "REP", "STD", "TPN", "KS", "KS/L+1", "KS/L-1", "ARO", "RTNG", "AOB",
+    "PS", "PS/C1", "PS/C2", "REP", "STD", "TPN", "TPN/R", "KS", "KS/L+1", "KS/L-1", "KS/L+3", "AOB", "AOB/F", "ARO",
+    "ARO/C1", "ARO/C2", "ARO/M1", "ARO/M2", "TPR", "PTP", "APRO", "APPO", "RTNG", "RTNG/R", "BH/P", "BH/C1/P",
+    "FB/C2", "FB/M1", "FB/P", "FB/C1/P", "SB/P", "SB/C1/P", "DE/P", "BH/F", "BH/C2/P",
 )  # fmt: skip
-OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG")
+OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG", "TPR", "PTP", "APRO", "APPO")
 """Tie-breaks of single games, which a match does not have."""
 RESULTS: Final = (
     "10",
@@ -82,6 +84,10 @@ class RandomEvent:
         self.log: list[str] = []
         self.led_to = ""
         """The page to which the last action led."""
+        self.has_changed = True
+        """Whether an action may have changed anything since the last comparison."""
+        self.opened: dict[tuple[Browser, str], Answer] = {}
+        """The pages that were opened since the last action."""
         self.is_stuck = False
         """Whether the step that the event needs was refused the last time."""
         self.system = chance.choice(SYSTEMS)
@@ -105,7 +111,7 @@ class RandomEvent:
         day = chance.choice(DAYS)
         edition = "" if day else chance.choice(["fide-2026", "fide-2024"])
         if (edition or ("fide-2024" if day and day < "2026-03-01" else "")) == "fide-2024":
-            listed = [code for code in listed if code not in ("STD", "TPN", "RTNG")]
+            listed = [code for code in listed if code.split("/")[0] not in ("STD", "TPN", "RTNG") and code != "AOB/F"]
         settings = {name: chance.choice(values) for name, values in FIELDS.items()}
         scoring = chance.choice(["standard", "standard", "standard", "football", "custom"])
         settings |= {
@@ -146,10 +152,23 @@ class RandomEvent:
 
     # Requests
 
+    def open(self, browser: Browser, path: str) -> Answer:
+        """Open a page; one that is still open is used again, until the next action."""
+        if (browser, path) not in self.opened:
+            self.opened[browser, path] = browser.get(path)
+        return self.opened[browser, path]
+
+    def forget(self) -> None:
+        """Forget what was seen, because something may have changed."""
+        self.opened.clear()
+        self.has_changed = True
+
     def post(self, browser: Browser, path: str, fields: list[tuple[str, str]]) -> Answer:
         shown = [one for one in fields if one[0] != "csrfmiddlewaretoken"]
         self.log.append(f"POST {path} {shown}")
+        self.opened.clear()
         answer = browser.post(path, fields)
+        self.has_changed = self.has_changed or answer.status < 400
         self.log.append(f"  -> {answer.status} {' '.join(_problems(answer))}")
         assert answer.status < 500, f"{answer.status} at {path}: {fields}"
         return answer
@@ -159,7 +178,7 @@ class RandomEvent:
     ) -> bool:
         """Open *page* and send its form for *action*; confirm if asked. Return whether the page leads on."""
         url = self.base + page
-        opened = browser.get(url)
+        opened = self.open(browser, url)
         if opened.status != 200:
             return self._count(action, opened.status)
         target = (self.base + action).split("?")[0]
@@ -216,12 +235,14 @@ class RandomEvent:
             if not self.submit(chief, at, f"{at}publish/", more=more):
                 self.submit(chief, at, f"{at}pair/", more=[("older_open", "yes")])
         elif self.chance.random() < 0.25 or not self.enter_results(number):
+            if self.chance.random() < 0.15:
+                _second_reading(self, number)
             self.submit(chief, at, f"{at}results/publish/")
 
     def enter_results(self, number: int) -> bool:
         """Enter the results that are missing; return False if there were none."""
         browser, at = self.who(), f"rounds/{number}/"
-        page = browser.get(self.base + at)
+        page = self.open(browser, self.base + at)
         form = next((f for f in forms(page.text, self.base + at) if f.action.endswith("/results/")), None)
         if form is None:
             return False
@@ -229,6 +250,8 @@ class RandomEvent:
         games = [name for name in given if name.startswith("result-")]
         lacking = [name for name in games if not given[name]]
         lacking += [name for name in games if given[name] == "??" and self.chance.random() < 0.5]
+        if self.chance.random() < 0.3:  # Some games still go on: boards of the next round may be certain.
+            lacking = lacking[: self.chance.randint(1, max(1, len(lacking)))]
         for name in lacking:
             given[name] = self.chance.choice(RESULTS)
             given[name.replace("result-", "confirmed-")] = "yes"
@@ -293,7 +316,8 @@ def _prohibit(event: RandomEvent, number: int) -> None:
 
 
 def _tie_breaks(event: RandomEvent, number: int) -> None:
-    listed = event.chance.sample(["BH", "SB", "DE", "BH/C1", "PS", "FB", "REP", "KS"], 3)
+    codes = [code for code in CODES if event.system != "double_swiss_2026" or code.split("/")[0] not in OF_GAMES]
+    listed = event.chance.sample(codes, event.chance.randint(1, 4))
     event.submit(event.people.chief, "tie-breaks/", "tie-breaks/", tie_breaks=",".join(listed))
 
 
@@ -350,11 +374,56 @@ def _swap(event: RandomEvent, number: int) -> None:
     event.submit(event.people.chief, f"{path}?mark={one}&with={other}", path, reason="so it is")
 
 
+def _press(page: str, ending: str, **wanted: Any) -> Step:
+    """Return a step that sends one of the forms of *page* whose address ends with *ending*."""
+
+    def act(event: RandomEvent, number: int) -> None:
+        here = event.base + page.format(n=number, pk=event.chance.choice(event.entry_ids))
+        browser = event.who()
+        opened = event.open(browser, here)
+        found = [form for form in forms(opened.text, here) if re.search(ending + "$", form.action)]
+        if opened.status != 200 or not found:
+            event._count(ending, 0)
+            return
+        form = event.chance.choice(found)
+        event.send_form(browser, form, label=form.action.replace(event.base, ""), **wanted)
+
+    return act
+
+
+def _second_reading(event: RandomEvent, number: int) -> None:
+    """Somebody else enters all results again, with some mistakes; the Chief Arbiter decides the differences."""
+    path = f"{event.base}rounds/{number}/second-reading/"
+    opened = event.open(event.people.deputy, path)
+    form = next((one for one in forms(opened.text, path) if one.action == path), None)
+    if opened.status == 200 and form is not None:
+        given = dict(form.fields)
+        for name in [one for one in given if one.startswith("result-")]:
+            given[name] = event.chance.choice(RESULTS)
+            given[name.replace("result-", "confirmed-")] = "yes"
+        answer = event.post(event.people.deputy, path, list(given.items()))
+        event._count("second-reading", answer.status)
+    _press("rounds/{n}/differences/", "/differences/")(event, number)
+
+
+def _twice(event: RandomEvent, number: int) -> None:
+    """Send a form a second time, from a page that shows an earlier state: a double click, or a slow connection."""
+    page = event.base + event.chance.choice([f"rounds/{number}/", "points/", "desk/"])
+    opened = event.open(event.people.chief, page)
+    found = [form for form in forms(opened.text, page) if "/manage/" not in form.action]
+    if opened.status != 200 or not found:
+        return
+    form = event.chance.choice(found)
+    fields = form.filled(event.chance)
+    for browser in (event.people.chief, event.chance.choice([event.people.chief, event.people.deputy])):
+        event._count("twice", event.post(browser, form.action, fields).status)
+
+
 def _desk_robot(event: RandomEvent, number: int) -> None:
     """Press any button on the page of the round, the desk or the check-in."""
     page = event.base + event.chance.choice([f"rounds/{number}/", "desk/", "check-in/", f"rounds/{number}/missing/"])
     browser = event.who()
-    opened = browser.get(page)
+    opened = event.open(browser, page)
     found = [
         form for form in forms(opened.text, page) if "/manage/" not in form.action and "/delete/" not in form.action
     ]
@@ -371,6 +440,8 @@ OTHER: Final[tuple[Step, ...]] = (
     _page("points/"), _page("points/"), _page("points/", "points/withdraw/", reason="a mistake"),
     _tie_breaks, _resume, _resume, _number_of_rounds, _prohibit, _page("rounds/{n}/by-hand/"),
     _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
-    _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _page("rounds/{n}/announce/"),
+    _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _press("rounds/{n}/", "/announce/"),
+    _press("entries/{pk}/", r"/bye/\d+/cancel/"), _press("entries/{pk}/", "/explain/"), _second_reading, _twice,
+    _press("rounds/{n}/", "/announce/withdraw/", reason="a mistake"),
     _page("settings/"), _page("colour/"), _of_entry(""),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 import traceback
 from collections import Counter
@@ -20,6 +21,8 @@ STEPS: Final = 34
 """The most actions in one event after its first pairing."""
 SHARE: Final = 0.12
 """The share of the actions inside a state after which everything is compared; after a new state it always is."""
+AFTER_NOTHING: Final = 0.04
+"""The same share after refused actions, and the share of them after which the states are read: neither can change."""
 
 
 @dataclass
@@ -49,13 +52,24 @@ def people() -> People:
     return People(InProcess("chief"), InProcess("deputy"), InProcess("stranger"), InProcess())
 
 
-def play(people: People, seed: int, *, steps: int = STEPS, after_loss: Callable[[], None] | None = None) -> Report:
-    """Play the event of *seed*, with at most *steps* actions; *after_loss* starts a killed server again."""
+def play(
+    people: People,
+    seed: int,
+    *,
+    steps: int = STEPS,
+    after_loss: Callable[[], None] | None = None,
+    restored: Callable[[], People | None] = lambda: None,
+) -> Report:
+    """Play the event of *seed*, with at most *steps* actions.
+
+    *after_loss* starts a killed server again. *restored* may put a copy of the site in its place before an action, and
+    then returns browsers that are signed in again.
+    """
     event = RandomEvent(people, random.Random(seed), seed)
     observer, report = Observer(event), Report(events=1)
     try:
         event.declare()
-        _play(event, observer, report, steps, after_loss)
+        _play(event, observer, report, steps, after_loss, restored)
     except Exception:  # An error of the application, or a page that cannot be read, is a difference too.
         report.differences.append(f"event {seed}: {traceback.format_exc(limit=-4)}")
     report.checks = observer.checks
@@ -64,17 +78,32 @@ def play(people: People, seed: int, *, steps: int = STEPS, after_loss: Callable[
 
 
 def _play(
-    event: RandomEvent, observer: Observer, report: Report, steps: int, after_loss: Callable[[], None] | None
+    event: RandomEvent,
+    observer: Observer,
+    report: Report,
+    steps: int,
+    after_loss: Callable[[], None] | None,
+    restored: Callable[[], People | None],
 ) -> None:
     seen: list[str] = []
     over = 0
     for _ in range(steps):
         try:
-            states = observer.states()
-            if states != seen or event.chance.random() < SHARE:
+            if again := restored():
+                event.people, seen = again, []  # Nothing may be missing in the copy: compare at once.
+                event.forget()
+                event.done["restore"] += 1
+            reads = event.has_changed or event.chance.random() < AFTER_NOTHING
+            states = observer.states() if reads else seen
+            if seen and states != seen and not event.has_changed:
+                report.differences.append(f"event {event.number}: {seen} became {states} by a refused action")
+                return
+            share = SHARE if event.has_changed else AFTER_NOTHING
+            if states != seen or event.chance.random() < share:
                 seen = states
                 if not _agrees(event, observer, report, states):
                     return
+            event.has_changed = False
             over += states[-1] == "results_published"
             if over > 3:
                 return
@@ -84,6 +113,7 @@ def _play(
                 raise
             after_loss()
             seen = []  # Compare at once what the crash has left.
+            event.forget()
 
 
 def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list[str]) -> bool:
@@ -101,11 +131,13 @@ def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
 
     here = people()
     for seed in seeds:
-        # As on a server in every fourth event; the pages of the others are made when they are read.
-        settings.STORE_PAGES = seed % 4 == 0
+        # As on a server in every eighth event; the pages of the others are made when they are read.
+        settings.STORE_PAGES = seed % 8 == 0
         tell(play(here, seed))
 
 
+RESTORED: Final = 0.02
+"""The share of the actions on the real server before which the site is replaced by a copy of itself."""
 DECLARED: Final = 10
 """Requests without a kill at the beginning of an event."""
 
@@ -125,6 +157,24 @@ class Killer:
             self.timers.append(threading.Timer(self.chance.uniform(0, 0.05), self.site.kill))
             self.timers[-1].start()
 
+    def restored(self) -> People | None:
+        """Copy the site, put the copy in its place, and return new browsers; mostly do nothing and return None."""
+        if self.chance.random() >= RESTORED:
+            return None
+        self.start_again()
+        told = self.site.python("manage.py", "backup")
+        self.site.kill()
+        copy = re.search(r"/\S+\.backup", told)
+        assert copy is not None, told
+        self.site.python("manage.py", "restore", copy[0])
+        self.site.start()
+        return self.people()
+
+    def people(self) -> People:
+        """Return browsers that are signed in on the site."""
+        signed_in = [OverHttp(self.site.port, name, self.before_post) for name in ("chief", "deputy", "stranger")]
+        return People(*signed_in, OverHttp(self.site.port))
+
     def start_again(self) -> None:
         """Start the site when every planned kill has happened."""
         for timer in self.timers:
@@ -138,9 +188,7 @@ def on_a_server(site: Site, seeds: Iterator[int], share: float) -> Iterator[Repo
     """Play the events of *seeds* on the running *site*, which is killed during *share* of the requests that write."""
     for seed in seeds:
         killer = Killer(site, random.Random(seed), share)
-        names = ("chief", "deputy", "stranger")
-        here = People(*(OverHttp(site.port, name, killer.before_post) for name in names), OverHttp(site.port))
-        report = play(here, seed, after_loss=killer.start_again)
+        report = play(killer.people(), seed, after_loss=killer.start_again, restored=killer.restored)
         killer.start_again()
         report.kills = killer.kills
         yield report

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .report_file import Cell, ReportFile
-from .tie_breaks import PLACES, Round, Table, column, place_in_direct_encounter
+from .table import Round, Table
+from .tie_breaks import PLACES, column, place_in_direct_encounter
 
 OF_RATINGS = ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG")
 """Tie-breaks that cannot be used if somebody has no rating [C.07 10]."""
@@ -117,7 +118,7 @@ def standings(file: ReportFile, after: int) -> Standings:
             found: dict[int, float | None] = {}
             for group in groups:
                 if len(group) > 1:
-                    found |= place_in_direct_encounter(table, group)
+                    found |= place_in_direct_encounter(table, group, forfeits=code == "DE/P")
         else:
             found = column(table, code)
         values.append(found)

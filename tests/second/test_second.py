@@ -75,6 +75,15 @@ def test_c07_the_second_computation_of_a_file_that_was_computed_by_hand() -> Non
     assert [points_after(file, tpn, 1) for tpn in sorted(file.players)] == [10, 10, 0, 10, 0]
 
 
+def test_c07_10_the_second_computation_of_ratings_that_were_computed_by_hand() -> None:
+    file = read(FILE.replace("BH,SB,DE,WIN,PS", "ARO,TPR,APRO").replace("2 b =", "2 b ?").replace("3 w =", "3 w ?"))
+    found = {line.tpn: line.values for line in standings(file, 2).lines}
+    # 3 lost to 1 (2400) and has adjourned against 2 (2300), who has finished no game of the two rounds.
+    assert found[1] == (2200, 3000, 1600)
+    assert found[3] == (2350, 1600, 3000)
+    assert found[4] == found[5] == (None, None, None)
+
+
 def test_c04_2_3_6_the_second_computation_of_the_board_order() -> None:
     assert boards_of(read(FILE), 1) == [(1, 3), (4, 5)]
 

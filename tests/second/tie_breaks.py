@@ -6,56 +6,14 @@ Values are in points (Buchholz 13.5), places and counts are whole numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-PLAYED = "1=0WDL?"
-PLACES = ("DE",)
+from .ratings import average_of, perfect_performance, performance, rated_opponents, rounded
+from .table import Table
 
-
-class Round(NamedTuple):
-    """One round of a player, points in tenths."""
-
-    opponent: int | None
-    colour: str
-    result: str
-    points: int
-
-    @property
-    def is_played(self) -> bool:
-        return self.opponent is not None and self.result not in ("+", "-")
-
-    @property
-    def is_voluntary(self) -> bool:
-        """Return whether it is a requested bye or a forfeit loss [16.1.2]."""
-        return self.result in ("H", "Z", "-")
-
-
-@dataclass(frozen=True)
-class Table:
-    """The rounds and point adjustments of all players, and the points of a won, drawn and lost round, in tenths."""
-
-    rows: dict[int, list[Round]]
-    bonuses: dict[int, list[int]]
-    win: int
-    draw: int
-    loss: int
-    rounds: int
-    ratings: dict[int, int]
-    caps_dummies: bool
-
-    def score(self, tpn: int) -> int:
-        return sum(one.points for one in self.rows[tpn]) + sum(self.bonuses[tpn])
-
-    def adjusted(self, tpn: int) -> int:
-        """Return the score in the tie-breaks of the opponents: byes of a player who has left are draws [16.3]."""
-        total, left = self.score(tpn), True
-        for one in reversed(self.rows[tpn]):
-            left = left and one.is_voluntary
-            if left and one.result in ("H", "Z"):
-                total += self.draw - one.points
-        return total
+PLACES = ("DE", "DE/P")
 
 
 class Part(NamedTuple):
@@ -115,25 +73,29 @@ def _standard(table: Table, tpn: int, _: list[str]) -> Fraction:
     return total
 
 
-def _parts(table: Table, tpn: int) -> list[Part]:
-    """Return the value of each round's opponent [16.3], or of the dummy of an unplayed round [16.4]."""
+def _parts(table: Table, tpn: int, modifiers: list[str]) -> list[Part]:
+    """Return the value of each round's opponent [16.3], or of the dummy of an unplayed round [16.4].
+
+    With /P a forfeited game is one against the scheduled opponent.
+    """
     found = []
     for one in table.rows[tpn]:
-        if one.is_played:
+        counts = one.is_played or ("P" in modifiers and one.opponent is not None)
+        if counts:
             worth = table.adjusted(one.opponent or 0)
         else:
             worth = table.score(tpn)
             if table.caps_dummies:
                 limit = table.adjusted(one.opponent) if one.opponent else table.draw * table.rounds
                 worth = min(worth, limit)
-        found.append(Part(worth, worth, one.is_voluntary and not one.is_played))
+        found.append(Part(worth, worth, one.is_voluntary and not counts))
     return found
 
 
 def _cut(parts: list[Part], modifiers: list[str]) -> list[Part]:
     """Cut the least significant contributions, voluntarily unplayed rounds first, then the most [14.1-14.4, 16.5]."""
     left = list(parts)
-    for modifier in modifiers:
+    for modifier in [one for one in modifiers if one[0] in "CM"]:
         for _ in range(int(modifier[1:])):
             if not left:
                 break
@@ -149,11 +111,12 @@ def _cut(parts: list[Part], modifiers: list[str]) -> list[Part]:
 
 
 def _buchholz(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
-    return Fraction(sum(part.amount for part in _cut(_parts(table, tpn), modifiers)), 10)
+    seen = with_the_last_round_drawn(table) if "F" in modifiers else table
+    return Fraction(sum(part.amount for part in _cut(_parts(seen, tpn, modifiers), modifiers)), 10)
 
 
 def _sonneborn(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
-    rounds = zip(_parts(table, tpn), table.rows[tpn], strict=True)
+    rounds = zip(_parts(table, tpn, modifiers), table.rows[tpn], strict=True)
     parts = [part._replace(amount=part.score * one.points) for part, one in rounds]
     return Fraction(sum(part.amount for part in _cut(parts, modifiers)), 100)
 
@@ -171,9 +134,9 @@ def with_the_last_round_drawn(table: Table) -> Table:
     return replace(table, rows=rows)
 
 
-def _average_of_buchholz(table: Table, tpn: int, _: list[str]) -> Fraction | None:
+def _average_of_buchholz(table: Table, tpn: int, modifiers: list[str]) -> Fraction | None:
     met = [one.opponent for one in table.rows[tpn] if one.is_played and one.opponent]
-    return sum((_buchholz(table, other, []) for other in met), Fraction(0)) / len(met) if met else None
+    return sum((_buchholz(table, other, modifiers) for other in met), Fraction(0)) / len(met) if met else None
 
 
 def _koya(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
@@ -183,10 +146,9 @@ def _koya(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
     return Fraction(sum(one.points for one in against if 2 * table.score(one.opponent or 0) >= twice_the_limit), 10)
 
 
-def _average_rating(table: Table, tpn: int, _: list[str]) -> int | None:
-    games = [one for one in table.rows[tpn] if one.is_played and one.result != "?"]  # an open game does not count yet
-    met = [table.ratings[one.opponent] for one in games if one.opponent]
-    return (2 * sum(met) + len(met)) // (2 * len(met)) if met else None
+def _average_rating(table: Table, tpn: int, modifiers: list[str]) -> int | None:
+    met = [Part(rating, rating, False) for rating in rated_opponents(table, tpn)]
+    return rounded([part.amount for part in _cut(met, modifiers)])
 
 
 def _rating(table: Table, tpn: int, _: list[str]) -> int:
@@ -209,34 +171,38 @@ _OF: dict[str, Callable[[Table, int, list[str]], Fraction | int | None]] = {
     "KS": _koya,
     "ARO": _average_rating,
     "RTNG": _rating,
+    "TPR": performance,
+    "PTP": perfect_performance,
+    "APRO": lambda table, tpn, _: average_of(performance, table, tpn),
+    "APPO": lambda table, tpn, _: average_of(perfect_performance, table, tpn),
 }
 
 
-def place_in_direct_encounter(table: Table, tied: list[int]) -> dict[int, float | None]:
+def place_in_direct_encounter(table: Table, tied: list[int], *, forfeits: bool = False) -> dict[int, float | None]:
     """Return the place of each of the *tied* [6]; players whom the article does not separate share it."""
     places: dict[int, float | None] = {}
     place = 1
-    for tier in _tiers(table, tied):
+    for tier in _tiers(table, tied, forfeits):
         places |= dict.fromkeys(tier, float(place))
         place += len(tier)
     return places
 
 
-def _tiers(table: Table, tied: list[int]) -> list[list[int]]:
+def _tiers(table: Table, tied: list[int], forfeits: bool) -> list[list[int]]:
     if len(tied) == 1:
         return [tied]
-    among = {tpn: _against(table, tpn, tied) for tpn in tied}
+    among = {tpn: _against(table, tpn, tied, forfeits) for tpn in tied}
     missing = {tpn: len(tied) - 1 - len(among[tpn]) for tpn in tied}
     score = {tpn: sum(among[tpn].values(), Fraction(0)) for tpn in tied}
     if not any(missing.values()):  # All have met [6.2].
         tiers = [[tpn for tpn in tied if score[tpn] == made] for made in sorted({*score.values()}, reverse=True)]
-        return tiers if len(tiers) == 1 else [again for tier in tiers for again in _tiers(table, tier)]
+        return tiers if len(tiers) == 1 else [again for tier in tiers for again in _tiers(table, tier, forfeits)]
     first: list[list[int]] = []
     rest = list(tied)
     while certain := _certain_winner(table, rest, score, missing):  # Whatever the missing games give [6.3].
         first.append([certain])
         rest.remove(certain)
-    return [*first, *_tiers(table, rest)] if first and rest else first or [rest]
+    return [*first, *_tiers(table, rest, forfeits)] if first and rest else first or [rest]
 
 
 def _certain_winner(table: Table, rest: list[int], score: dict[int, Fraction], missing: dict[int, int]) -> int | None:
@@ -249,10 +215,10 @@ def _certain_winner(table: Table, rest: list[int], score: dict[int, Fraction], m
     return None
 
 
-def _against(table: Table, tpn: int, among: Iterable[int]) -> dict[int, Fraction]:
-    """Return the points against each of the others, the average of repeated meetings [6.1]."""
+def _against(table: Table, tpn: int, among: Iterable[int], forfeits: bool) -> dict[int, Fraction]:
+    """Return the points against each of the others, the average of repeated meetings; with /P by forfeit too [6.1]."""
     games: dict[int, list[int]] = {}
     for one in table.rows[tpn]:
-        if one.is_played and one.opponent in among and one.result not in ("?", ""):
+        if (one.is_played or forfeits) and one.opponent in among and one.result not in ("?", ""):
             games.setdefault(one.opponent or 0, []).append(one.points)
     return {other: Fraction(sum(points), len(points)) for other, points in games.items()}

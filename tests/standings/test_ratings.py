@@ -24,6 +24,15 @@ def test_c07_10_1_the_average_uses_opponents_played_over_the_board_and_rounds_a_
     assert amounts({1: "U", 2: "Z"}, "ARO", ratings=RATINGS) == {1: None, 2: None}
 
 
+def test_c07_10_1_the_opponent_of_an_adjourned_game_counts_and_the_performance_waits_for_its_result() -> None:
+    games = {1: "=W2 ?B3", 2: "=B1 Z", 3: "Z ?W1"}
+    # T11: ARO of 1 is (1901 + 1800) / 2; APRO only has the performance of 2, because 3 has finished no game.
+    assert amounts(games, "ARO", ratings=RATINGS) == {1: 1851, 2: 2000, 3: 2000}
+    assert amounts(games, "TPR", ratings=RATINGS) == {1: 1901, 2: 2000, 3: None}
+    assert amounts(games, "PTP", ratings=RATINGS) == {1: 1898, 2: 1997, 3: None}
+    assert amounts(games, "APRO", ratings=RATINGS) == {1: 2000, 2: 1901, 3: 1901}
+
+
 def test_c07_14_1_1_b_a_cut_leaves_out_the_lowest_ratings_and_a_median_the_highest_too() -> None:
     found = [amounts(GAMES, code, ratings=RATINGS)[2] for code in ("ARO/C1", "ARO/C2", "ARO/M1", "ARO/M2")]
     assert found == [1850, 1900, 1775, None]
