@@ -8,7 +8,7 @@ of two sites meet only if one began as a copy of the other, or before blocks wer
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -105,14 +105,20 @@ def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
 
     Raise :class:`CopyError` if there is none.
     """
+    there = list(Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).values_list("pk", flat=True))
+    if not there:
+        known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise CopyError(f"There is no event “{slug}”. There are: {known}.")
+    return export_tournaments(there, path, now=now)
+
+
+def export_tournaments(wanted: Collection[int], path: Path, *, now: datetime) -> Manifest:
+    """Write the tournaments *wanted*, by their ids, to the new file *path*. Raise :class:`CopyError` if it exists."""
     with transaction.atomic(), tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        there = Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).order_by("pk")
-        if not there:
-            known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CopyError(f"There is no event “{slug}”. There are: {known}.")
+        there = Tournament.objects.filter(pk__in=wanted).order_by("pk")
         part = Path(folder) / ROWS
         with part.open("x", encoding="ascii") as file:
             file.writelines(_lines([tournament.pk for tournament in there]))

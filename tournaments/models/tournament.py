@@ -238,6 +238,13 @@ class Tournament(models.Model):
     final_at = models.DateTimeField(_("standings final since"), null=True, blank=True)
     """When the Chief Arbiter made the standings final; from then on no action changes the event. None: not final."""
 
+    handed_over_at = models.DateTimeField(_("handed over since"), null=True, blank=True)
+    """Since when another computer has the live copy of the event; this one is read only. None: this is the live one."""
+    handed_over_to = models.CharField(_("handed over to"), max_length=100, blank=True)
+    """Where the event goes on, or with whom, as the Chief Arbiter typed it."""
+    handed_over_address = models.URLField(_("address where the event goes on"), blank=True)
+    """Where visitors find the pages after the hand-over; empty: they read the last published ones here."""
+
     list_state = models.CharField(
         _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL
     )
