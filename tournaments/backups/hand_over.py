@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -17,10 +18,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import transaction
 
+from tournaments.backups.copy_file import read_manifest
+from tournaments.backups.forks import require_continued
+from tournaments.backups.one_event import Imported, import_event
 from tournaments.core.actions import OpenAction, open_action, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
-from tournaments.models import Event, Tournament
+from tournaments.models import Appointment, Event, Role, Tournament
 from tournaments.models.payload_hand_over import HandOver
 from tournaments.models.payloads import TournamentBroughtBack, TournamentHandedOver, TournamentTakenOver
 
@@ -84,6 +88,30 @@ def event_bring_back(
                 )
                 make_live(action.tournament)
     return [action.tournament for action in actions]
+
+
+def take_over(path: Path, *, now: datetime, actor: User | None = None, despite_faults: bool = False) -> Imported:
+    """Import the event in the file *path*; if it was handed over, this copy becomes the live one, and says so.
+
+    If the event is here already, handed over before, the file continues and replaces it, at the same address. *actor*
+    None: the console of the server. Raise :class:`CopyError`, with the first difference if the records are a fork.
+    """
+    with transaction.atomic():
+        manifest = read_manifest(path, "event")
+        wanted = [event.identity for event in manifest.events]
+        here = Tournament.objects.select_for_update(of=("self",)).filter(identity__in=wanted).order_by("pk")
+        older = list(here)
+        if older:
+            require_continued(older, path)
+        done = import_event(path, despite_faults=despite_faults, older=older)
+        for tournament in done.tournaments:
+            if tournament.handed_over_at is not None:
+                chief = Appointment.objects.select_related("person").get(
+                    tournament=tournament, role=Role.CHIEF, until=None
+                )
+                by = chief.person if actor is None else actor
+                record_taken_over(OpenAction(tournament, by, now, by_the_site=True, by_the_console=actor is None))
+    return done
 
 
 def record_taken_over(action: OpenAction) -> None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
 
 from pairing.rounds.pair import round_pair
+from tests.plugins.record import empty_tables
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tournaments.backups.checks import event_faults
-from tournaments.backups.hand_over import event_bring_back, event_hand_over
+from tournaments.backups.copy_file import CopyError
+from tournaments.backups.hand_over import event_bring_back, event_hand_over, take_over
+from tournaments.backups.one_event import export_tournaments, import_event
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.models import Action, Decision, Tournament
@@ -101,3 +109,59 @@ def test_a_password_writes_no_line_in_a_copy_that_went_elsewhere(
     hand_over(ready, chief_arbiter)
     password_set(person=chief_arbiter, actor=stranger, now=LATER)
     assert actions(ready, 1) == [(Action.TOURNAMENT_HANDED_OVER, False)]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.alone("the database is saved and emptied, as if it were another computer")
+def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief_arbiter: User) -> None:
+    ours = factories.make_ready(actor=chief_arbiter, players=9)
+    factories.play_rounds(ours, [1], chief_arbiter)
+    export_tournaments([ours.pk], tmp_path / "live", now=LATER)
+    hand_over(ours, chief_arbiter)
+    export_tournaments([ours.pk], tmp_path / "away", now=LATER)
+
+    # The other computer goes on.
+    empty_tables(connection)
+    (there,) = take_over(tmp_path / "away", now=LATER).tournaments
+    assert (there.handed_over_at, actions(there, 1)) == (None, [(Action.TOURNAMENT_TAKEN_OVER, False)])
+    chief = User.objects.get(username="chief")
+    factories.play_rounds(there, [2], chief)
+    assert event_faults(there) == []
+    export_tournaments([there.pk], tmp_path / "not sealed", now=LATER)
+    with pytest.raises(CopyError, match=r"is here already, at /t/autumn-open/, with all lines of the file"):
+        take_over(tmp_path / "away", now=LATER)
+    hand_over(there, chief, to="the first laptop")
+    export_tournaments([there.pk], tmp_path / "back", now=LATER)
+    lines = Tournament.objects.get().version
+
+    # Back on the first one, whose copy was handed over.
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    here = Tournament.objects.get()
+    with pytest.raises(CopyError, match="was not handed over: the other computer has the live copy"):
+        take_over(tmp_path / "not sealed", now=LATER)
+    (again,) = take_over(tmp_path / "back", now=LATER).tournaments
+    assert (again.pk, again.slug, again.version, again.handed_over_at) == (here.pk, here.slug, lines + 1, None)
+    assert event_faults(again) == []
+    factories.play_rounds(again, [3], User.objects.get(username="chief"))
+    assert event_faults(again) == []
+
+    # The first one was brought back and went on, and so did the other: a fork, with its first two lines.
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    both = bring_back(Tournament.objects.get(), User.objects.get(username="chief"))
+    before = both.version
+    with pytest.raises(CopyError) as refused:
+        take_over(tmp_path / "back", now=LATER)
+    number = before
+    assert f"the record is a fork from #{number} on" in str(refused.value)
+    assert "Here: “tournament brought back after a hand-over” by " in str(refused.value)
+    assert "In the file: “tournament taken over from another computer” by " in str(refused.value)
+    assert Tournament.objects.get().version == before
+    hand_over(both, User.objects.get(username="chief"))
+    export_tournaments([both.pk], tmp_path / "other", now=LATER)
+    with pytest.raises(CommandError, match=f"a fork from #{number} on"):
+        call_command("compare_records", tmp_path / "other", tmp_path / "back")
+    said = StringIO()
+    call_command("compare_records", tmp_path / "away", tmp_path / "back", stdout=said)
+    assert "continues the other after" in said.getvalue()
