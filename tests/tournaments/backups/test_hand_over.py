@@ -13,6 +13,8 @@ from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
+from django.test import Client
+from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
 from tests.plugins.record import empty_tables
@@ -109,6 +111,37 @@ def test_a_password_writes_no_line_in_a_copy_that_went_elsewhere(
     hand_over(ready, chief_arbiter)
     password_set(person=chief_arbiter, actor=stranger, now=LATER)
     assert actions(ready, 1) == [(Action.TOURNAMENT_HANDED_OVER, False)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_hands_over_gives_the_file_and_brings_back(
+    ready: Tournament, chief_arbiter: User, deputy: User, client: Client
+) -> None:
+    url = reverse("hand-over", args=[ready.slug])
+    sees = {"seen_version": ready.version, "to": "the laptop of the club", "address": "https://club.example/"}
+    client.force_login(deputy)
+    assert client.post(url, {**sees, "do": "hand-over"}).status_code == 403
+    client.force_login(chief_arbiter)
+    now = Tournament.objects.get(pk=ready.pk).version
+    assert client.post(url, {**sees, "do": "hand-over", "seen_version": now - 1}).status_code == 409
+    assert client.post(url, {"do": "file", "seen_version": now}).status_code == 400
+    page = client.post(url, {**sees, "do": "hand-over", "seen_version": now}, follow=True).content.decode()
+    assert "This event was handed over to the laptop of the club" in page
+    again = client.post(url, {**sees, "do": "hand-over", "seen_version": now + 1})
+    assert (again.status_code, "go on there" in again.content.decode()) == (409, True)
+    for name in ("desk", "entries", "tournament-edit"):
+        assert "Nothing can be changed here." in client.get(reverse(name, args=[ready.slug])).content.decode()
+    # After a crash the file is made again.
+    files = [client.post(url, {"do": "file", "seen_version": now + 1}) for _ in range(2)]
+    assert [file.headers["Content-Disposition"] for file in files] == ['attachment; filename="autumn-open.event"'] * 2
+    assert all(file.content.startswith(b"PK") for file in files)
+    visitor = Client().get(reverse("tournament", args=[ready.slug])).content.decode()
+    assert "This event goes on at another address:" in visitor
+    assert "the laptop of the club" not in visitor
+    assert client.post(url, {"do": "bring-back", "seen_version": now + 1}).status_code == 400
+    back = client.post(url, {"do": "bring-back", "seen_version": now + 1, "confirmed": "yes"}, follow=True)
+    assert "The event is back" in back.content.decode()
+    assert Tournament.objects.get(pk=ready.pk).handed_over_at is None
 
 
 @pytest.mark.django_db(transaction=True)
