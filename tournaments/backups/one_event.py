@@ -223,6 +223,7 @@ class _Import:
         self._new: dict[type[models.Model], dict[int, int]] = {}
         self._kept: dict[type[models.Model], set[int]] = {model: set() for model in KEEP_NUMBERS}
         self._waiting: list[tuple[int, models.Model]] = []
+        self._last_of_group_a: dict[int, int] = {}
 
     def save_all(self, lines: Iterable[str]) -> list[Tournament]:
         """Save the rows of *lines*; return the tournaments. Raise ``ValueError`` and others for rows without sense."""
@@ -240,6 +241,9 @@ class _Import:
                 self._admit(row)
                 continue
             number = row.pk
+            if isinstance(row, Tournament) and row.group_a_last_id is not None:
+                self._last_of_group_a[number] = row.group_a_last_id  # The players come later in the file.
+                row.group_a_last_id = None
             self._refer(row)
             if (there := self._replaced.row_for(row)) is not None:
                 self._save()
@@ -256,6 +260,10 @@ class _Import:
             self._waiting.append((number, row))
         self._save()
         self._replaced.delete_values()
+        for number, entry in self._last_of_group_a.items():
+            rows_of_it = Tournament.objects.filter(pk=self._new[Tournament][number], entries=entry)
+            if not rows_of_it.update(group_a_last=entry):
+                raise ValueError(f"a tournament refers to group_a_last {entry}, who does not play in it")
         return list(Tournament.objects.filter(pk__in=self._new.get(Tournament, {}).values()).order_by("pk"))
 
     def _keep(self, row: models.Model) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -19,6 +20,7 @@ from django.urls import reverse
 from pairing.rounds.pair import round_pair
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
+from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copy_file import CopyError
@@ -26,7 +28,8 @@ from tournaments.backups.hand_over import event_bring_back, event_hand_over, tak
 from tournaments.backups.one_event import export_tournaments, import_event
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw
-from tournaments.models import Action, Decision, Tournament
+from tournaments.events.sections import event_create, section_add
+from tournaments.models import Action, Decision, Event, Tournament
 from tournaments.people.people import password_set
 from tournaments.setup.deletion import tournament_delete
 from tournaments.setup.visibility import tournament_list_set
@@ -198,3 +201,40 @@ def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief
     said = StringIO()
     call_command("compare_records", tmp_path / "away", tmp_path / "back", stdout=said)
     assert "continues the other after" in said.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_hand_it_over_or_bring_it_back_once(ready: Tournament, chief_arbiter: User) -> None:
+    def told(*attempts: Callable[[], object]) -> list[type]:
+        return sorted((type(each) for each in at_once(*attempts)), key=lambda kind: kind.__name__)
+
+    assert told(*[lambda: hand_over(ready, chief_arbiter)] * 2) == [RuleRefused, Tournament]
+    assert told(*[lambda: bring_back(ready, chief_arbiter)] * 2) == [RuleRefused, Tournament]
+    assert [action for action, _ in actions(ready, 3)].count(Action.TOURNAMENT_HANDED_OVER) == 1
+    assert event_faults(Tournament.objects.get(pk=ready.pk)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.alone("the database is emptied, as if it were another computer")
+def test_all_sections_go_together_and_come_back(tmp_path: Path, chief_arbiter: User) -> None:
+    first = factories.make_ready(actor=chief_arbiter, players=12, acceleration="baku", rounds=5)
+    factories.play_rounds(first, [1], chief_arbiter)
+    event = event_create(tournament_id=first.pk, name="Autumn", label="A", actor=chief_arbiter, now=NOW)
+    section_add(event_id=event.pk, like_id=first.pk, label="B", actor=chief_arbiter, now=NOW, limits={})
+    hand_over(first, chief_arbiter)
+    both = list(Tournament.objects.order_by("pk"))
+    assert [each.handed_over_at for each in both] == [LATER, LATER]
+    export_tournaments([each.pk for each in both], tmp_path / "away", now=LATER)
+    empty_tables(connection)
+    there = take_over(tmp_path / "away", now=LATER).tournaments
+    assert [each.handed_over_at for each in there] == [None, None]
+    chief = User.objects.get(username="chief")
+    factories.play_rounds(there[0], [2], chief)
+    hand_over(there[0], chief)
+    export_tournaments([each.pk for each in there], tmp_path / "back", now=LATER)
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    assert Event.objects.get().name == "Autumn"
+    again = take_over(tmp_path / "back", now=LATER).tournaments
+    assert [event_faults(each) for each in again] == [[], []]
+    assert Event.objects.get().sections.count() == 2
