@@ -942,7 +942,12 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "handed_over_address",
-                    models.URLField(blank=True, verbose_name="address where the event goes on"),
+                    models.CharField(
+                        blank=True,
+                        max_length=200,
+                        validators=[django.core.validators.URLValidator(schemes=("http", "https"))],
+                        verbose_name="address where the event goes on",
+                    ),
                 ),
                 (
                     "list_state",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import Promise
@@ -242,7 +242,12 @@ class Tournament(models.Model):
     """Since when another computer has the live copy of the event; this one is read only. None: this is the live one."""
     handed_over_to = models.CharField(_("handed over to"), max_length=100, blank=True)
     """Where the event goes on, or with whom, as the Chief Arbiter typed it."""
-    handed_over_address = models.URLField(_("address where the event goes on"), blank=True)
+    handed_over_address = models.CharField(
+        _("address where the event goes on"),
+        max_length=200,
+        blank=True,
+        validators=[URLValidator(schemes=("http", "https"))],
+    )
     """Where visitors find the pages after the hand-over; empty: they read the last published ones here."""
 
     list_state = models.CharField(
