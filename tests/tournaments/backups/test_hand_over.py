@@ -27,11 +27,12 @@ from tournaments.backups.copy_file import CopyError
 from tournaments.backups.hand_over import event_bring_back, event_hand_over, take_over
 from tournaments.backups.one_event import export_tournaments, import_event
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.entries.entries import entry_add, entry_withdraw
+from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Action, Decision, Event, Tournament
 from tournaments.people.people import password_set
 from tournaments.setup.deletion import tournament_delete
+from tournaments.setup.personal_data import data_delete
 from tournaments.setup.visibility import tournament_list_set
 
 LATER = NOW + timedelta(hours=1)
@@ -238,3 +239,26 @@ def test_all_sections_go_together_and_come_back(tmp_path: Path, chief_arbiter: U
     again = take_over(tmp_path / "back", now=LATER).tournaments
     assert [event_faults(each) for each in again] == [[], []]
     assert Event.objects.get().sections.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.alone("the database is emptied, as if it were another computer")
+def test_private_values_that_the_other_computer_deleted_go_here_too(tmp_path: Path, chief_arbiter: User) -> None:
+    ours = factories.make_tournament(chief_arbiter, rounds=1)
+    for number in range(1, 5):
+        entry_add(tournament_id=ours.pk, name=f"Player {number}", birth_date="1987/06/05", actor=chief_arbiter, now=NOW)
+    numbers_assign(tournament_id=ours.pk, actor=chief_arbiter, now=NOW)
+    hand_over(ours, chief_arbiter)
+    export_tournaments([ours.pk], tmp_path / "away", now=LATER)
+    empty_tables(connection)
+    (there,) = take_over(tmp_path / "away", now=LATER).tournaments
+    chief = User.objects.get(username="chief")
+    data_delete(tournament_id=there.pk, actor=chief, now=LATER + timedelta(days=900), confirmed=True)
+    hand_over(there, chief)
+    export_tournaments([there.pk], tmp_path / "back", now=LATER)
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    assert Decision.objects.filter(action=Action.ENTRY_ADDED, salt="").count() == 0
+    (again,) = take_over(tmp_path / "back", now=LATER).tournaments
+    assert Decision.objects.filter(action=Action.ENTRY_ADDED, salt="").count() == 4
+    assert event_faults(again) == []
