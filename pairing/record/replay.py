@@ -12,9 +12,11 @@ from typing import Any, Final
 
 from pairing.rules.draws import Draw, colour_of, commitment, seed_of
 from pairing.rules.final_standings import AFTER_THE_END
+from pairing.rules.hand_over import may_act
 from pairing.rules.rounds import RoundState
 from pairing.rules.undo import OPPOSITE
 from pairing.rules.undo_between import RATED_BY
+from pairing.rules.verdict import ALLOWED
 
 from . import replay_games as games, replay_players as players, replay_rounds as rounds, replay_undo
 from .chain import Fault, Line
@@ -57,6 +59,9 @@ def read_line(state: State, line: Line) -> None:
     require(state.settings or line.action == "tournament.created" or line.action == "tournament.imported",
             "the record does not begin with a new tournament.")  # fmt: skip
     require(not state.settings.get("final_at") or line.action in AFTER_THE_END, "the standings were final.")
+    allowed = may_act(line.action, is_away=bool(state.settings.get("handed_over_at")))
+    require(allowed is ALLOWED, "the event was handed over."
+            if state.settings.get("handed_over_at") else "the event was not handed over.")  # fmt: skip
     reading(state, line)
     state.lines[line.sequence] = line
 
@@ -77,6 +82,7 @@ def created(state: State, line: Line) -> None:
         "lots_seed": "",
         "trf_extras": [],
         "final_at": None,
+        **HERE,
         "left_fide_mode": None,
         "order_of_equals": [],
         "expelled": [],
@@ -92,7 +98,7 @@ def imported(state: State, line: Line) -> None:
     """Take over a tournament from a report file, which the line repeats."""
     require(not state.settings, "the tournament exists already.")
     after = line.after
-    state.settings = {**after["settings"], **NOT_SHOWN}
+    state.settings = {**after["settings"], **NOT_SHOWN, **HERE}
     state.created = (line.account, line.at)
     declare(state)
     for described in after["entries"]:
@@ -122,6 +128,8 @@ def imported(state: State, line: Line) -> None:
     ]
 
 
+HERE: Final = {"handed_over_at": None, "handed_over_to": "", "handed_over_address": ""}
+"""What a live copy of an event says about a hand-over."""
 NOT_SHOWN: Final = {"listed": False, "archived": False}
 """A new tournament is neither in the public list nor archived."""
 
@@ -133,6 +141,19 @@ def shown_or_hidden(state: State, line: Line) -> None:
         require_before(name, line.before[name], state.settings[name])
         require(value != state.settings[name], f"{name} does not change.")
         state.settings[name] = value
+
+
+def handed_over(state: State, line: Line) -> None:
+    """Let another computer go on with the event."""
+    state.settings |= {name: line.after[name] for name in HERE}
+    require(state.settings["handed_over_at"], "a hand-over has no time.")
+
+
+def live_again(state: State, line: Line) -> None:
+    """Make a copy live after a hand-over: that of the other computer, or this one again."""
+    for name in HERE:
+        require_before("the hand-over", line.before[name], state.settings[name])
+    state.settings |= HERE
 
 
 def updated(state: State, line: Line) -> None:
@@ -272,6 +293,9 @@ READINGS: Final[Mapping[str, Reading]] = {
     "tournament.unlisted": shown_or_hidden,
     "tournament.archived": shown_or_hidden,
     "tournament.restored": shown_or_hidden,
+    "tournament.handed_over": handed_over,
+    "tournament.taken_over": live_again,
+    "tournament.brought_back": live_again,
     "tie_breaks.changed": updated,
     "rounds.changed": rounds_changed,
     "section.set": section_set,

@@ -14,6 +14,7 @@ AFTER_THE_END: Final = frozenset(
     {
         "standings.reopened", "person.removed", "access.renewed", "chief.handed_over",
         "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
+        "tournament.handed_over", "tournament.taken_over", "tournament.brought_back",
         "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided", "password.set", "report.sent",
         "report.withdrawn", "data.deleted",
     }

@@ -51,6 +51,9 @@ _OTHERS: Final[Mapping[str, Power]] = {
             "section.set",
             "tournament.archived",
             "tournament.restored",
+            "tournament.handed_over",
+            "tournament.taken_over",
+            "tournament.brought_back",
             "rounds.changed",
             "tie_breaks.changed",
             "deadline.cut_short",
@@ -89,5 +92,5 @@ def power_of(action: str) -> Power:
 
 BY_THE_CONSOLE: Final = "by the console of the server"
 """The reason in a line about another Chief Arbiter whom the people who run the server appointed."""
-BY_A_SITE_ADMINISTRATOR: Final = frozenset({"password.set"})
+BY_A_SITE_ADMINISTRATOR: Final = frozenset({"password.set", "tournament.taken_over"})
 """Actions of people without a role in the tournament: site administrators."""

@@ -95,6 +95,7 @@ def test_a_tournament_with_its_regulations(client: Client, chief_arbiter: User) 
         "points": {"win": 3, "draw": 1, "loss": 0, "absence": 0, "pab": 2.5},
         "list_state": "provisional",
         "final_at": None,
+        "goes_on_at": "",
         "left_fide_mode": None,
     }
 

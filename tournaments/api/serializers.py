@@ -109,6 +109,10 @@ class TournamentSerializer(TournamentLineSerializer):
         help_text="The round in which it left FIDE mode; 0: older rules from the start; null: it is in FIDE mode."
     )
     final_at = serializers.DateTimeField(allow_null=True, help_text="When the standings became final.")
+    goes_on_at = serializers.CharField(
+        source="handed_over_address",
+        help_text="The address where the event goes on, after a hand-over to another computer; empty: here.",
+    )
 
     def get_left_fide_mode(self, tournament: Tournament) -> int | None:
         return left_fide_mode(tournament)

@@ -8,7 +8,7 @@ of two sites meet only if one began as a copy of the other, or before blocks wer
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from django.db.models import F, Q
 
 from tournaments.backups import rows
 from tournaments.backups.checks import event_faults
+from tournaments.backups.continued import Replaced
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, write
 from tournaments.backups.copying import ROWS, public_key, seen, state_of_tables
 from tournaments.backups.upgrading import BLOCKS, OWN
@@ -105,14 +106,20 @@ def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
 
     Raise :class:`CopyError` if there is none.
     """
+    there = list(Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).values_list("pk", flat=True))
+    if not there:
+        known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise CopyError(f"There is no event “{slug}”. There are: {known}.")
+    return export_tournaments(there, path, now=now)
+
+
+def export_tournaments(wanted: Collection[int], path: Path, *, now: datetime) -> Manifest:
+    """Write the tournaments *wanted*, by their ids, to the new file *path*. Raise :class:`CopyError` if it exists."""
     with transaction.atomic(), tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        there = Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).order_by("pk")
-        if not there:
-            known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CopyError(f"There is no event “{slug}”. There are: {known}.")
+        there = Tournament.objects.filter(pk__in=wanted).order_by("pk")
         part = Path(folder) / ROWS
         with part.open("x", encoding="ascii") as file:
             file.writelines(_lines([tournament.pk for tournament in there]))
@@ -151,11 +158,12 @@ def _lines(tournaments: list[int]) -> Iterator[str]:
         yield from rows.table_lines(model, selected)
 
 
-def import_event(path: Path, *, despite_faults: bool = False) -> Imported:
+def import_event(path: Path, *, despite_faults: bool = False, older: Collection[Tournament] = ()) -> Imported:
     """Save the event in the file *path*, with its record as it is, and check it. All or nothing.
 
-    Raise :class:`CopyError` if the file is damaged, from another version of the tables, or here already; if its numbers
-    are taken; or if the check finds faults.
+    *older* are locked tournaments with whose lines the records of the file begin (:func:`~.forks.require_continued`):
+    the file replaces them, at their addresses. Raise :class:`CopyError` if the file is damaged, from another version of
+    the tables, or here already; if its numbers are taken; or if the check finds faults.
     """
     manifest = read_manifest(path, "event")
     if (own := tuple(_own_migrations())) != manifest.migrations:
@@ -168,11 +176,12 @@ def import_event(path: Path, *, despite_faults: bool = False) -> Imported:
         part = Path(folder) / ROWS
         extract(path, ROWS, part, most=LARGEST)
         for event in manifest.events:
-            if (here := Tournament.objects.filter(identity=event.identity).first()) is not None:
+            here = Tournament.objects.filter(identity=event.identity).first()
+            if here is not None and here not in older:
                 raise CopyError(f"“{event.name}” is here already, at /t/{here.slug}/. Nothing was changed.")
         try:
             with part.open(encoding="ascii") as file:
-                done.tournaments = _Import(done).save_all(file)
+                done.tournaments = _Import(done, Replaced(older)).save_all(file)
         except (ValueError, LookupError, TypeError, AttributeError, ValidationError) as error:
             raise CopyError(f"{path} cannot be read: {error}. Nothing was changed.") from error
         connection.check_constraints()
@@ -208,16 +217,19 @@ def _require_sense(row: models.Model) -> None:
 class _Import:
     """Save rows with new numbers, and let the rows that refer to them follow."""
 
-    def __init__(self, done: Imported) -> None:
+    def __init__(self, done: Imported, replaced: Replaced) -> None:
         self._done = done
+        self._replaced = replaced
         self._new: dict[type[models.Model], dict[int, int]] = {}
         self._kept: dict[type[models.Model], set[int]] = {model: set() for model in KEEP_NUMBERS}
         self._waiting: list[tuple[int, models.Model]] = []
+        self._last_of_group_a: dict[int, int] = {}
 
     def save_all(self, lines: Iterable[str]) -> list[Tournament]:
         """Save the rows of *lines*; return the tournaments. Raise ``ValueError`` and others for rows without sense."""
         known: list[type[models.Model]] = [User, *TABLES]
         by_table = {model._meta.db_table: model for model in known}
+        self._replaced.empty(TABLES)
         for table, columns, values in rows.parse(lines):
             row = rows.instance(by_table[table], columns, values)
             _require_sense(row)
@@ -229,7 +241,14 @@ class _Import:
                 self._admit(row)
                 continue
             number = row.pk
+            if isinstance(row, Tournament) and row.group_a_last_id is not None:
+                self._last_of_group_a[number] = row.group_a_last_id  # The players come later in the file.
+                row.group_a_last_id = None
             self._refer(row)
+            if (there := self._replaced.row_for(row)) is not None:
+                self._save()
+                self._new.setdefault(type(row), {})[number] = there
+                continue
             if isinstance(row, Entry):
                 self._require_free(row)
             elif not row._meta.pk.is_relation:
@@ -240,6 +259,11 @@ class _Import:
                 row.automatic_by = None  # An arbiter looks first, as after a restore (backups.restoring).
             self._waiting.append((number, row))
         self._save()
+        self._replaced.delete_values()
+        for number, entry in self._last_of_group_a.items():
+            rows_of_it = Tournament.objects.filter(pk=self._new[Tournament][number], entries=entry)
+            if not rows_of_it.update(group_a_last=entry):
+                raise ValueError(f"a tournament refers to group_a_last {entry}, who does not play in it")
         return list(Tournament.objects.filter(pk__in=self._new.get(Tournament, {}).values()).order_by("pk"))
 
     def _keep(self, row: models.Model) -> None:

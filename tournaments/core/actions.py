@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from pairing.rules.final_standings import AFTER_THE_END
+from pairing.rules.hand_over import may_act
 from pairing.rules.handling import HANDLING
 from pairing.rules.undo import OPPOSITE
 from pairing.rules.verdict import Allowed, Refused, Verdict
@@ -65,6 +66,7 @@ class OpenAction:
             if not is_opposite or round_number != undone.round_number or not restores(payload, undone.payload):
                 raise Conflict("undo.not_the_same")
             payload, article, reason = undoing(undone.payload, undone.sequence), undone.article, ""
+        require_may_act(tournament, payload.action)
         if payload.action not in AFTER_THE_END:
             require_not_final(tournament)
         if not self.by_the_site:
@@ -101,15 +103,22 @@ AT_THE_END: Final[list[Callable[[OpenAction], None]]] = []
 
 @contextmanager
 def open_action(
-    *, actor: User, now: datetime, powers: Collection[Power] = (Power.RUN,), after_the_end: bool = False, **lookup: int
+    *,
+    actor: User,
+    now: datetime,
+    powers: Collection[Power] = (Power.RUN,),
+    after_the_end: bool = False,
+    while_away: bool = False,
+    **lookup: int,
 ) -> Iterator[OpenAction]:
     """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
 
     The lock is taken first: two actions on one tournament run one after the other, and a value read inside stays valid
     until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. *actor* needs
     one of *powers*, and for each line its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
-    ``Tournament.DoesNotExist``, ``PermissionDenied`` and, while the standings are final, :class:`RuleRefused` unless
-    *after_the_end*. The functions of :data:`AT_THE_END` run before the commit.
+    ``Tournament.DoesNotExist``, ``PermissionDenied`` and :class:`RuleRefused`: while the standings are final unless
+    *after_the_end*, and in a copy of an event that was handed over unless *while_away*. The functions of
+    :data:`AT_THE_END` run before the commit.
     """
     with transaction.atomic():
         # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
@@ -117,6 +126,8 @@ def open_action(
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
         permissions.require_power(actor, tournament, *powers)
         with citing(tournament):
+            if not while_away:
+                require_live(tournament)
             if not after_the_end:
                 require_not_final(tournament)
             action = OpenAction(tournament, actor, now)
@@ -165,6 +176,19 @@ def require_not_final(tournament: Tournament) -> None:
     """Raise :class:`RuleRefused` while the standings of *tournament* are final."""
     if tournament.final_at is not None:
         raise RuleRefused(Refused("standings.final", "C.04.2 4.3"))
+
+
+def require_live(tournament: Tournament) -> None:
+    """Raise :class:`RuleRefused` if *tournament* was handed over: another computer has the live copy."""
+    require_may_act(tournament, "")
+
+
+def require_may_act(tournament: Tournament, action: str) -> None:
+    """Raise :class:`RuleRefused` unless *action* is possible in this copy of *tournament*."""
+    verdict = may_act(action, is_away=tournament.handed_over_at is not None)
+    if isinstance(verdict, Refused):
+        params = {"to": tournament.handed_over_to, "at": tournament.handed_over_at}
+        raise RuleRefused(replace(verdict, params=params))
 
 
 def require(verdict: Verdict) -> None:

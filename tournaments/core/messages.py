@@ -14,6 +14,7 @@ from pairing.trf.editions import RulesUsed
 from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
 from tournaments.core.game_messages import OF_GAMES
+from tournaments.core.hand_over_messages import OF_HAND_OVERS
 from tournaments.core.mirror_messages import OF_MIRRORS
 from tournaments.core.moments import exact
 from tournaments.core.people_messages import OF_PEOPLE
@@ -418,6 +419,7 @@ SENTENCES: dict[str, Promise] = {
         "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."
     ),
     **OF_FILES,
+    **OF_HAND_OVERS,
     **OF_MIRRORS,
     **OF_RATING_LISTS,
     **OF_PLAYERS_REPORTS,

@@ -14,7 +14,7 @@ from django.db.models import Max
 from django.utils.text import slugify
 
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.actions import OpenAction, open_action, require_live
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.permissions import Power
@@ -70,6 +70,7 @@ def section_add(
         if like is None:
             raise BadInput("section.unknown", field="like")
         permissions.require_may_decide(actor, like)
+        require_live(like)
         if Section.objects.filter(event=event).count() >= MOST_SECTIONS:
             raise BadInput("section.too_many", limit=MOST_SECTIONS)
         settings = {field: getattr(like, field) for field in COPIED}

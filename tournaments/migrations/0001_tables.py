@@ -211,6 +211,9 @@ class Migration(migrations.Migration):
                             ("tournament.unlisted", "tournament removed from the public list"),
                             ("tournament.archived", "tournament archived"),
                             ("tournament.restored", "tournament brought back from the archive"),
+                            ("tournament.handed_over", "tournament handed over to another computer"),
+                            ("tournament.taken_over", "tournament taken over from another computer"),
+                            ("tournament.brought_back", "tournament brought back after a hand-over"),
                             ("person.appointed", "person appointed"),
                             ("person.removed", "role ended"),
                             ("access.renewed", "new link and PIN"),
@@ -929,6 +932,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("final_at", models.DateTimeField(blank=True, null=True, verbose_name="standings final since")),
+                ("handed_over_at", models.DateTimeField(blank=True, null=True, verbose_name="handed over since")),
+                ("handed_over_to", models.CharField(blank=True, max_length=100, verbose_name="handed over to")),
+                (
+                    "handed_over_address",
+                    models.CharField(
+                        blank=True,
+                        max_length=200,
+                        validators=[django.core.validators.URLValidator(schemes=("http", "https"))],
+                        verbose_name="address where the event goes on",
+                    ),
+                ),
                 (
                     "list_state",
                     models.CharField(

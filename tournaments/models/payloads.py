@@ -7,28 +7,12 @@ from ``Decision.payload``. So mypy knows every key, on both sides. The database 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_args
+from typing import Any, Final, cast, get_args
 
 from . import payload_data as data, payload_game_data as of_games, payload_round_data as of_rounds
 from .action import Action
-
-Before = TypeVar("Before", bound=Mapping[str, object])
-After = TypeVar("After", bound=Mapping[str, object])
-
-
-@dataclass(frozen=True, slots=True)
-class Payload(Generic[Before, After]):
-    """The data before and after one action."""
-
-    action: ClassVar[Action]
-    before: Before
-    after: After
-
-    @property
-    def name(self) -> str:
-        """The name in the data, of a player or of the tournament; empty if there is none."""
-        return str(self.after.get("name") or self.before.get("name") or "")
+from .payload_base import Payload
+from .payload_hand_over import HandOver
 
 
 class TournamentCreated(Payload[data.Nothing, data.CreatedTournament]):
@@ -73,6 +57,18 @@ class TournamentArchived(Payload[data.Archiving, data.Archiving]):
 
 class TournamentRestored(Payload[data.Archiving, data.Archiving]):
     action = Action.TOURNAMENT_RESTORED
+
+
+class TournamentHandedOver(Payload[data.Nothing, HandOver]):
+    action = Action.TOURNAMENT_HANDED_OVER
+
+
+class TournamentTakenOver(Payload[HandOver, data.Nothing]):
+    action = Action.TOURNAMENT_TAKEN_OVER
+
+
+class TournamentBroughtBack(Payload[HandOver, data.Nothing]):
+    action = Action.TOURNAMENT_BROUGHT_BACK
 
 
 class PersonAppointed(Payload[data.Nothing, data.Person]):
@@ -378,6 +374,9 @@ AnyPayload = (
     | TournamentUnlisted
     | TournamentArchived
     | TournamentRestored
+    | TournamentHandedOver
+    | TournamentTakenOver
+    | TournamentBroughtBack
     | PersonAppointed
     | PersonRemoved
     | AccessRenewed

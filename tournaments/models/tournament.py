@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import Promise
@@ -237,6 +237,18 @@ class Tournament(models.Model):
 
     final_at = models.DateTimeField(_("standings final since"), null=True, blank=True)
     """When the Chief Arbiter made the standings final; from then on no action changes the event. None: not final."""
+
+    handed_over_at = models.DateTimeField(_("handed over since"), null=True, blank=True)
+    """Since when another computer has the live copy of the event; this one is read only. None: this is the live one."""
+    handed_over_to = models.CharField(_("handed over to"), max_length=100, blank=True)
+    """Where the event goes on, or with whom, as the Chief Arbiter typed it."""
+    handed_over_address = models.CharField(
+        _("address where the event goes on"),
+        max_length=200,
+        blank=True,
+        validators=[URLValidator(schemes=("http", "https"))],
+    )
+    """Where visitors find the pages after the hand-over; empty: they read the last published ones here."""
 
     list_state = models.CharField(
         _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL

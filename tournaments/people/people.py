@@ -217,7 +217,10 @@ def password_set(*, person: User, actor: User, now: datetime) -> None:
         return
     with transaction.atomic():
         there = Appointment.objects.filter(person=person, until=None).values("tournament")
-        for tournament in Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk"):
+        rows = Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk")
+        for tournament in rows:
+            if tournament.handed_over_at is not None:
+                continue  # Its record goes on elsewhere, where this password opens nothing.
             role = Appointment.objects.get(tournament=tournament, person=person, until=None)
             action = OpenAction(tournament, actor, now, by_the_site=True)
             action.record(PasswordSet(before={}, after=_described(role)))

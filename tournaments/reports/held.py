@@ -43,6 +43,9 @@ ALSO: Final = (
     "expelled",
     "listed",
     "archived",
+    "handed_over_at",
+    "handed_over_to",
+    "handed_over_address",
 )
 """Settings that have an action of their own; ``trf_extras`` come from an imported file only."""
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from pairing.rules.verdict import ALLOWED, Refused, Verdict
-from tournaments.core.actions import require, require_seen
+from tournaments.core.actions import require, require_live, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power, require_power
 from tournaments.models import (
@@ -47,6 +47,7 @@ def tournament_delete(
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
         require_power(actor, tournament, Power.DECIDE)
+        require_live(tournament)
         require(may_delete(tournament))
         require_seen(seen_version, tournament.version, "tournament.moved_meanwhile")
         if " ".join(name.split()) != " ".join(tournament.name.split()):

@@ -128,7 +128,7 @@ def data_delete(
 
 def due_tournaments(now: datetime) -> list[Tournament]:
     """Return the tournaments whose personal data are due to be deleted at *now*, the oldest first."""
-    final = Tournament.objects.filter(final_at__isnull=False).order_by("final_at", "pk")
+    final = Tournament.objects.filter(final_at__isnull=False, handed_over_at=None).order_by("final_at", "pk")
     return [each for each in final if (due := deletion_due_at(each)) is not None and due <= now and found(each)]
 
 

@@ -50,6 +50,7 @@ from tournaments.web.rounds import (
 )
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import (
+    hand_over,
     manage,
     number_of_rounds,
     personal_data,
@@ -163,6 +164,7 @@ urlpatterns = [
     path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
     path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
     path("t/<slug:slug>/mirror/", mirror, name="mirror"),
+    path("t/<slug:slug>/hand-over/", hand_over.hand_over, name="hand-over"),
     path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
     path("t/<slug:slug>/personal-data/", personal_data.everybody, name="personal-data"),
     path("t/<slug:slug>/personal-data/<int:entry_id>/", personal_data.one_player, name="personal-data-of"),

@@ -88,6 +88,7 @@ EXCEPTIONS: Final = {
     "tournament-manage": "has the version of its page: test_visibility.py",
     "tournament-duplicate": "makes another tournament; the same copy made twice is one",
     "tournament-delete": "has the version of its page: test_visibility.py",
+    "hand-over": "has the version of its page: test_hand_over.py",
     "personal-data": "has the version of its page: test_personal_data.py",
     "personal-data-of": "the same",
     "rating-lists": "loads a list of its own and changes no tournament",

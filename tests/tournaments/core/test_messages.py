@@ -15,7 +15,7 @@ from tournaments.core.messages import SENTENCES, said, sentence
 ROOT = Path(__file__).resolve().parents[3]
 FEATURES = (
     "core", "setup", "entries", "imports", "standings", "reports", "desk", "people", "rating_lists", "events",
-    "registration", "mirrors",
+    "registration", "mirrors", "backups",
 )  # fmt: skip
 ANSWERS = {"Refused", "BadInput", "Conflict"}
 # Functions that take a code and make the error.

@@ -59,7 +59,7 @@ OPEN_TO: Final = {
     Role.READER: (ARBITER_PAGES | {"desk"})
     - {"round-by-hand", "desk-card", "self-check-in-settings", "registrations", "registration-settings"}
     - {"second-reading", "round-floor", "table-codes", "table-sheet"}
-    - {"personal-data", "personal-data-of", "personal-data-file", "mirror"},
+    - {"personal-data", "personal-data-of", "personal-data-file", "mirror", "hand-over"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
     Role.CHECK_IN_DESK: CHECK_IN | ANY_ROLE,
 }

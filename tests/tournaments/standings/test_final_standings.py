@@ -69,6 +69,7 @@ def test_what_is_still_possible_changes_nothing_of_the_event() -> None:
     assert {*Action.values} > AFTER_THE_END
     assert {
         "standings.reopened", "person.removed", "access.renewed", "chief.handed_over",
+        "tournament.handed_over", "tournament.taken_over", "tournament.brought_back",
         "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
         "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided", "password.set", "report.sent",
         "report.withdrawn", "data.deleted",

@@ -98,6 +98,7 @@ ARBITER_PAGES |= {
     "regulations",
     "tournament-manage",
     "mirror",
+    "hand-over",
     "tournament-duplicate",
     "personal-data",
     "personal-data-of",

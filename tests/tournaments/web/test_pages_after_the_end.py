@@ -20,7 +20,7 @@ from tournaments.models import Tournament
 from tournaments.standings.final import standings_make_final
 from tournaments.standings.points import points_adjust
 
-STILL_OPEN: Final = {"protests", "protest", "final-standings", "rating-reports", "mirror"}
+STILL_OPEN: Final = {"protests", "protest", "final-standings", "rating-reports", "mirror", "hand-over"}
 """Pages with a form of the Chief Arbiter for what is possible after the end."""
 FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate"}
 """Pages that show the event in lists or copy it, which changes nothing of it."""

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.core.errors import ServiceError
 from tournaments.models import Tournament
 from tournaments.people.people import chief_replace
 
@@ -38,5 +39,8 @@ class Command(BaseCommand):
                 tournament = Tournament.objects.select_for_update(of=("self",)).get(slug=options["slug"])
             except Tournament.DoesNotExist as error:
                 raise CommandError(f"There is no tournament at /t/{options['slug']}/.") from error
-            chief_replace(tournament, person, now=timezone.now())
+            try:
+                chief_replace(tournament, person, now=timezone.now())
+            except ServiceError as error:
+                raise CommandError(str(error)) from error
         self.stdout.write(f"{person.get_username()} is now the Chief Arbiter of “{tournament.name}”.")

@@ -8,9 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils import timezone
 
 from tournaments.backups.copy_file import CopyError
-from tournaments.backups.one_event import import_event
+from tournaments.backups.hand_over import take_over
 
 
 class Command(BaseCommand):
@@ -22,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            done = import_event(Path(options["file"]), despite_faults=options["despite_faults"])
+            done = take_over(Path(options["file"]), now=timezone.now(), despite_faults=options["despite_faults"])
         except (CopyError, OSError, DatabaseError) as error:
             raise CommandError(str(error)) from error
         for remark in done.remarks:
