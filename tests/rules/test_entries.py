@@ -192,3 +192,12 @@ def test_c04_1_4_a_second_bye_with_points_and_a_full_point_are_confirmed():
     assert found == {
         ("H", 0): (), ("H", 1): (second,), ("F", 0): (full,), ("F", 1): (second, full), ("Z", 0): (), ("Z", 1): (),
     }  # fmt: skip
+
+
+def test_c04_2_3_2_expelled_is_for_good_and_a_withdrawal_may_be_brought_forward():
+    assert may_withdraw(UNDER_WAY, 4, expelled=True) == Refused("expulsion.done", "C.04.2 3.2")
+    assert may_withdraw(UNDER_WAY, 3, gone_from=4) == may_withdraw(UNDER_WAY, 4, gone_from=4) == ALLOWED
+    later = Refused("withdrawal.later", "C.04.2 3.2", {"round": 2})
+    assert may_withdraw(UNDER_WAY, 3, gone_from=2) == later
+    published = Refused("withdrawal.round_published", "C.04.2 4.4", {"round": 2})
+    assert may_withdraw(UNDER_WAY, 2, gone_from=2) == published

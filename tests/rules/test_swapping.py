@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings, strategies as st
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
-from pairing.rules.board_checks import board_checks
+from pairing.rules.board_checks import FloatOf, board_checks
 from pairing.rules.published import Arrangement
 from pairing.rules.swapping import GiveBye, Move, Seat, Swap, TakeOut, Turn, left_over, moved, settled
 from pairing.rules.verdict import Refused
@@ -139,3 +139,41 @@ def test_c04_3_1_4_2_a_float_of_the_last_round_is_named_again() -> None:
     checks = board_checks(TournamentState(3, 5, players), Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))}), [1])
     assert checks[1].float_of is not None
     assert checks[1].float_of.again == (1, 3)
+
+
+def test_c04_3_1_4_2_floats_need_a_game_between_different_scores() -> None:
+    """In round 2 nobody had points; 3 and 4 then won by forfeit, which is no float here."""
+    players = (
+        Player(TPN(1), played((2, "w", "="))),
+        Player(TPN(2), played((1, "b", "="))),
+        Player(TPN(3), played((4, "w", "+"))),
+        Player(TPN(4), played((3, "b", "-"))),
+    )
+    arranged = Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))})
+    second = board_checks(TournamentState(2, 5, players), arranged, [1, 2])
+    assert [check.float_of for check in second.values()] == [FloatOf(TPN(3), TPN(1), 5), FloatOf(TPN(2), TPN(4), 5)]
+    first = board_checks(TournamentState(1, 5, tuple(Player(TPN(tpn)) for tpn in range(1, 5))), arranged, [1, 2])
+    assert [check.float_of for check in first.values()] == [None, None]
+    assert all(check.is_fine for check in first.values())
+
+
+def test_c04_1_a_bye_that_breaks_a_rule_and_a_colour_that_is_not_granted() -> None:
+    bye = RoundRecord(None, None, Result("U"))
+    players = (
+        Player(TPN(1), (*played((2, "w", "1")), bye)),
+        Player(TPN(2), played((1, "b", "0"), (3, "w", "0"))),
+        Player(TPN(3), (bye, *played((2, "b", "1")))),
+    )
+    state = TournamentState(3, 5, players)
+    checks = board_checks(state, Arrangement({1: (TPN(1), TPN(2))}, {TPN(3): "U"}), [1])
+    # The caution about their first game says nothing about colours.
+    assert [caution.code for caution in checks[1].cautions] == ["met_before"]
+    assert checks[1].refused == ((1, Colour.BLACK),)
+    assert (checks[None].board, checks[None].players) == (None, (3,))
+    assert [caution.code for caution in checks[None].cautions] == ["second_bye"]
+    assert not any(check.is_fine for check in checks.values())
+    colours = board_checks(state, Arrangement({1: (TPN(3), TPN(1))}, {TPN(2): "Z"}), [1])
+    assert (colours[1].cautions, colours[1].refused, colours[1].is_fine) == ((), (), True)
+    colours = board_checks(state, Arrangement({1: (TPN(1), TPN(3))}, {TPN(2): "Z"}), [1])
+    assert [caution.code for caution in colours[1].cautions] == ["both_colours"]
+    assert (colours[1].refused, colours[1].is_fine) == ((), False)
