@@ -148,12 +148,14 @@ def test_c04_3_2017_c_12_to_18_a_downfloater_again(name: str, place: int, is_lis
         assert downfloating(IN_2017[name], COLLAPSED, rank) == one_with(place, DOWN, difference if is_list else 1)
 
 
-def counts(names: str, own: str, theirs: str, *, top: tuple[bool, bool] = (True, True)) -> list[int | None]:
+def counts(
+    edition: dict[str, Criterion], names: str, own: str, theirs: str, *, top: tuple[bool, bool] = (True, True)
+) -> list[int | None]:
     pair = [
         player(rank, 15, colours=colour_record(history), is_topscorer=is_top)
         for rank, history, is_top in zip((2, 3), (own, theirs), top, strict=True)
     ]
-    return [{**IN_2017, **IN_2026}[name].of_pair(VIEW, *pair) for name in names.split()]
+    return [edition[name].of_pair(VIEW, *pair) for name in names.split()]
 
 
 @pytest.mark.parametrize(
@@ -176,11 +178,11 @@ def counts(names: str, own: str, theirs: str, *, top: tuple[bool, bool] = (True,
     ],
 )
 def test_c04_3_2_4_5_to_8_colours_of_a_pair(own: str, theirs: str, expected: list[int]) -> None:
-    assert counts("C10 C11 C12 C13", own, theirs) == expected
-    assert counts("C8 C9 C10 C11", own, theirs) == expected
+    assert counts(IN_2026, "C10 C11 C12 C13", own, theirs) == expected
+    assert counts(IN_2017, "C8 C9 C10 C11", own, theirs) == expected
 
 
 @pytest.mark.parametrize("top", [(True, True), (True, False), (False, True), (False, False)])
 def test_c04_3_2_4_5_and_6_only_topscorers_and_their_opponents(top: tuple[bool, bool]) -> None:
     concerned = int(any(top))
-    assert counts("C10 C11 C12 C13", "ww", "ww", top=top) == [concerned, concerned, 1, 1]
+    assert counts(IN_2026, "C10 C11 C12 C13", "ww", "ww", top=top) == [concerned, concerned, 1, 1]
