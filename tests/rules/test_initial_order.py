@@ -165,3 +165,10 @@ def test_c04_2_2_1_the_higher_and_the_lower_rating():
     assert tournament_rating("HBFN", 2000, 1900) == ("fide", 2000)
     assert tournament_rating("LBFN", 2000, 1900) == ("national", 1900)
     assert tournament_rating("HBFN", 1900, 1900) == tournament_rating("LBFN", 1900, 1900) == ("fide", 1900)
+
+
+def test_c04_2_2_3_after_the_fourth_round_newcomers_get_the_numbers_after_the_last():
+    numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B")]
+    newcomers = [Participant(9, 1900, "", "L"), Participant(8, 2500, "", "K")]
+    order = with_late_entries(newcomers, numbered, are_fixed=True)
+    assert [participant.key for participant in order] == [1, 2, 8, 9]
