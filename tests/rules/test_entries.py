@@ -201,3 +201,12 @@ def test_c04_2_3_2_expelled_is_for_good_and_a_withdrawal_may_be_brought_forward(
     assert may_withdraw(UNDER_WAY, 3, gone_from=2) == later
     published = Refused("withdrawal.round_published", "C.04.2 4.4", {"round": 2})
     assert may_withdraw(UNDER_WAY, 2, gone_from=2) == published
+
+
+def test_c04_2_2_4_a_player_of_the_last_round_takes_part_once_it_is_published():
+    assert may_change_first_round(OVER, 2) == Refused("entry.takes_part", "C.04.2 2.4", {"round": 2})
+    assert may_change_first_round(OVER, 3) == ALLOWED
+
+
+def test_c04_2_3_2_a_deputy_removes_an_entry_while_there_was_no_draft():
+    assert may_remove(NOT_BEGUN, decides=False) == ALLOWED

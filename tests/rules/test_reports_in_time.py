@@ -92,3 +92,12 @@ def test_c04_2_4_3_only_a_decision_of_the_chief_arbiter_ends_the_reporting_time(
     assert code(at(1.5), decides=False, decided=True) == ("deadline.chief_arbiter_decides", 2)
     assert code(at(1), decides=True, decided=False) == ("deadline.running", 1)
     assert code(at(1), decides=True, decided=True) == ("", None)
+
+
+def test_c04_2_4_3_without_a_deadline_only_publications_end_the_time_for_reports() -> None:
+    known = Timeline(3, False, at(0), None, at(30), None, at(-60))
+    over = Refused("correction.backdated_over_publication", "C.04.2 4.3.1", {"minutes": 10})
+    assert may_report(known, at(20), at(30), decides=False, article="C.04.2 4.3.1") == over
+    # At the deadline itself it has not passed.
+    at_once = Timeline(3, False, at(0), at(30), at(30), None, at(-60))
+    assert may_report(at_once, at(20), at(30), decides=False, article="C.04.2 4.3.1") == over

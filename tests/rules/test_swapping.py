@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings, strategies as st
 
-from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
+from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord, TournamentState
 from pairing.rules.board_checks import FloatOf, board_checks
 from pairing.rules.published import Arrangement
 from pairing.rules.swapping import GiveBye, Move, Seat, Swap, TakeOut, Turn, left_over, moved, settled
@@ -177,3 +177,24 @@ def test_c04_1_a_bye_that_breaks_a_rule_and_a_colour_that_is_not_granted() -> No
     colours = board_checks(state, Arrangement({1: (TPN(1), TPN(3))}, {TPN(2): "Z"}), [1])
     assert [caution.code for caution in colours[1].cautions] == ["both_colours"]
     assert (colours[1].refused, colours[1].is_fine) == ((), False)
+
+
+def test_c04_3_1_4_2_floats_count_virtual_points_and_played_games_only() -> None:
+    ahead = (Points(10), Points(0))
+    players = (
+        Player(TPN(1), played((3, "w", "=")), virtual_points=ahead),
+        Player(TPN(2), played((4, "b", "+")), virtual_points=ahead),
+        Player(TPN(3), played((1, "b", "="))),
+        Player(TPN(4), played((2, "w", "-"))),
+    )
+    arranged = Arrangement({1: (TPN(2), TPN(1)), 2: (TPN(3), TPN(4))})
+    checks = board_checks(TournamentState(2, 5, players), arranged, [1, 2])
+    # 1 floated down to 3 in a game; 2 won against 4 without one.
+    assert [check.float_of for check in checks.values()] == [
+        FloatOf(TPN(2), TPN(1), 5),
+        FloatOf(TPN(3), TPN(4), 5),
+    ]
+    turned = Arrangement({1: (TPN(1), TPN(4)), 2: (TPN(2), TPN(3))})
+    floats = [check.float_of for check in board_checks(TournamentState(2, 5, players), turned, [1, 2]).values()]
+    assert [float_ and float_.again for float_ in floats] == [(1,), (3,)]
+    assert [check.is_fine for check in checks.values()] == [False, False]
