@@ -108,7 +108,7 @@ class _Finder:
 
     def _statements(self, holder: ast.AST, field: str) -> Iterator[Mutation]:
         for index, statement in enumerate(getattr(holder, field)):
-            if isinstance(statement, NOT_VISITED) or _is_docstring(statement):
+            if isinstance(statement, NOT_VISITED) or _is_docstring(statement) or _is_never(statement):
                 continue
             if not self.function:
                 self.place = f"{self.classes[-1]}{_named(statement)}"
@@ -225,6 +225,10 @@ def _placed(new: object, old: ast.AST) -> object:
 
 def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_never(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and ast.unparse(statement.value).startswith("assert_never(")
 
 
 def _named(statement: ast.stmt) -> str:

@@ -113,6 +113,9 @@ def test_c04_3_2_4_downfloaters_their_scores_and_their_unplayed_games() -> None:
 def test_c04_3_2_4_a_pair_of_a_player_moved_down(name: str, place: int, way: Float, is_list: bool) -> None:
     assert in_pairs(IN_2026[name], VIEW, 0, 2) == pairs_with(place, way, 10 if is_list else 1)
     assert in_pairs(IN_2026[name], VIEW, 2, 3) == {}
+    if is_list:  # two residents add no item at all, not an item of 0
+        residents = [player(rank, 15, last=last, before=last) for rank, last in ((2, DOWN), (3, UP))]
+        assert IN_2026[name].of_pair(VIEW, *residents) is None
 
 
 @pytest.mark.parametrize(
