@@ -298,11 +298,12 @@ def main(arguments: list[str]) -> int:
 
 def report(modules: Sequence[Module]) -> int:
     """Print the counts of each module and the survivors that nobody explained; write these to a file."""
-    explained = EXPLAINED.read_text(encoding="utf-8") if EXPLAINED.exists() else ""
+    sections = EXPLAINED.read_text(encoding="utf-8").split("\n### ")
     left: list[str] = []
     print(f"{'':44}mutants  killed  explained  left")
     for module in modules:
         alive = [mutation for mutation in module.mutations if module.results.get(mutation.name) != KILLED]
+        explained = next((section for section in sections if section.startswith(f"`{module.name}`")), "")
         new = [mutation for mutation in alive if f"`{mutation.name}`" not in explained]
         left += [
             f"{module.name}:{mutation.line} {mutation.name} ({module.results.get(mutation.name, 'not tried')})"

@@ -33,7 +33,10 @@ NOT_BEGUN, UNDER_WAY, LAST, OVER = rounds("PP"), rounds("RAP"), rounds("RD"), ro
 
 
 def code(verdict: Verdict) -> str:
-    return f"{verdict.code} [{verdict.article}]" if isinstance(verdict, Refused) else "yes"
+    if isinstance(verdict, Refused):
+        return f"{verdict.code} [{verdict.article}]"
+    assert verdict == ALLOWED
+    return "yes"
 
 
 @pytest.mark.parametrize("name", FIXED_AT_THE_START)
@@ -59,6 +62,15 @@ def test_c04_2_4_4_5_top_boards_are_declared_before_the_last_round_by_the_chief_
         assert answer(facts, last_was_paired=True) == "tournament.last_round [C.04.2 4.4.5]"
     for facts in (LAST, OVER):
         assert answer(facts) == answer(facts, decides=False) == "tournament.last_round [C.04.2 4.4.5]"
+
+
+def test_c04_2_4_4_5_the_refusal_names_the_field() -> None:
+    for facts, decides, code_ in (
+        (LAST, True, "tournament.last_round"),
+        (NOT_BEGUN, False, "tournament.chief_arbiter_declares"),
+    ):
+        refused = Refused(code_, "C.04.2 4.4.5", {"field": "top_boards"})
+        assert may_change_fields(facts, ["top_boards"], decides=decides) == refused
 
 
 def test_c04_2_4_the_chief_arbiter_alone_changes_what_is_printed_with_the_pairings() -> None:

@@ -51,6 +51,7 @@ def test_words_of_a_name_and_of_a_search() -> None:
         ("van der Berg, Jan Piet", "B. J."),
         ("o'neill smith, x", "O. X."),
         ("David Åke Andersson", "D. A."),
+        ("David Andersson", "D. A."),
         ("Andersson", "A."),
         ("(Berg), 'Jan'", "B. J."),
         ("Berg, 7", "B."),

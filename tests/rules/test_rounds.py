@@ -217,3 +217,13 @@ def test_c04_2_3_1_older_open_games_are_acknowledged_before_pairing():
 def test_c04_2_4_2_what_happens_in_the_announced_minute_is_on_time(seconds, minutes):
     announced = datetime(2026, 11, 21, 15, 0, tzinfo=UTC)
     assert minutes_late(announced, announced + timedelta(seconds=seconds)) == minutes
+
+
+def test_refusals_name_their_round():
+    this = {"round": 1}
+    planned, draft, published, over = (rounds(state)[0] for state in RoundState)
+    assert may_discard(planned) == may_publish(planned, draft_is_stale=False) == Refused("round.not_paired", "", this)
+    taken = Refused("round.already_published", "C.04.2 4.4", this)
+    assert may_discard(published) == may_discard(over) == may_publish(over, draft_is_stale=False) == taken
+    assert may_publish(draft, draft_is_stale=True) == Refused("draft.stale", "C.04.2 4.4", this)
+    assert may_pair([planned], 1, FieldFacts(present=1)) == Refused("players.too_few", "", {"present": 1})

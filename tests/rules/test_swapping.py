@@ -198,3 +198,21 @@ def test_c04_3_1_4_2_floats_count_virtual_points_and_played_games_only() -> None
     floats = [check.float_of for check in board_checks(TournamentState(2, 5, players), turned, [1, 2]).values()]
     assert [float_ and float_.again for float_ in floats] == [(1,), (3,)]
     assert [check.is_fine for check in checks.values()] == [False, False]
+
+
+def test_c04_3_1_4_2_virtual_points_of_round_1_are_no_float_of_the_round_before() -> None:
+    ahead = tuple(Player(TPN(tpn), (), virtual_points=(Points(10),) if tpn == 1 else ()) for tpn in (1, 2))
+    first = board_checks(TournamentState(1, 5, ahead), Arrangement({1: (TPN(1), TPN(2))}), [1])
+    assert first[1].float_of == FloatOf(TPN(1), TPN(2), 10)
+
+
+def test_c04_1_a_colour_that_is_not_granted_is_a_remark() -> None:
+    players = (
+        Player(TPN(1), played((2, "w", "="))),
+        Player(TPN(2), played((1, "b", "="))),
+        Player(TPN(3), (RoundRecord(None, None, Result("H")),)),
+    )
+    state = TournamentState(2, 5, players)
+    checks = board_checks(state, Arrangement({1: (TPN(1), TPN(3))}, {TPN(2): "U"}), [1])
+    assert (checks[1].cautions, checks[1].refused, checks[1].float_of) == ((), ((1, Colour.BLACK),), None)
+    assert not checks[1].is_fine
