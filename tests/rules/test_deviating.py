@@ -7,7 +7,7 @@ import pytest
 from pairing.engine.model import TPN
 from pairing.rules.handling import HANDLING
 from pairing.rules.publication import Given, games_started, is_larger, may_change, may_deviate
-from pairing.rules.published import Arrangement, Published, Situation
+from pairing.rules.published import Arrangement, Published, Situation, boards_corrected
 from pairing.rules.rounds import RoundState
 from pairing.rules.smallest import proposal
 from pairing.rules.verdict import ALLOWED, Refused
@@ -109,3 +109,21 @@ def test_c04_2_4_4_5_the_top_boards_are_repaired_among_themselves():
     assert found is not None
     assert found.games == (1, 2)
     assert proposal(FACTS, Situation.TOP_BOARDS, concerned=[3]) is None
+
+
+def test_c04_2_4_4_a_further_reason_breaks_up_no_game_that_has_begun():
+    three = arrangement((1, 4), (3, 6), (5, 2))
+
+    def ask(facts: Published) -> object:
+        given = Given(further=True)
+        return may_change(facts, three, Situation.ALREADY_MET, consents=frozenset(), given=given)
+
+    met = replace(FACTS, met=frozenset({frozenset({TPN(1), TPN(2)})}))
+    assert ask(met) == ALLOWED
+    article = FACTS.situations[Situation.ALREADY_MET]
+    assert ask(replace(met, begun=True)) == Refused("change.begun", article, {"boards": [2, 3]})
+
+
+def test_c04_3_pre2017_f7_no_board_is_corrected_while_nothing_follows():
+    assert boards_corrected(FACTS) == ()
+    assert boards_corrected(replace(FACTS, follows=arrangement((3, 2), (1, 4), (5, 6)))) == (1, 2)

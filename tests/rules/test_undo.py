@@ -1,10 +1,12 @@
 """Undo of the last action, where no rule forbids it."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from pairing.rules.check_in import CheckIn
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.undo import Undoable, may_undo, undoable
+from pairing.rules.undo import OFFERED_FOR, Undoable, is_in_time, may_undo, undoable
 from pairing.rules.verdict import ALLOWED, Refused
 
 STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
@@ -80,3 +82,11 @@ def test_only_what_changes_who_plays_puts_a_draft_out_of_date():
     assert found == {
         "entry.withdrawn", "entry.returned", "bye.requested", "bye.cancelled", "check_in.settled", "check_in.answered",
     }  # fmt: skip
+
+
+def test_the_newest_action_is_undone_at_any_time_and_others_for_some_minutes():
+    done = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    moment = timedelta(seconds=1)
+    assert is_in_time(done, done + OFFERED_FOR, is_newest=False)
+    assert not is_in_time(done, done + OFFERED_FOR + moment, is_newest=False)
+    assert is_in_time(done, done + 100 * OFFERED_FOR, is_newest=True)
