@@ -1,7 +1,7 @@
 """``python -m tools.covered``: run the tests, and print the lines of each folder of ``pairing/`` that none of them ran.
 
 ``python -m tools.covered pairing/rules -- tests/rules`` measures one folder with some of the tests; what is after
-``--`` goes to pytest. The suite itself does not measure, because it would take twice the time.
+``--`` goes to pytest. The suite itself does not measure, because it would take longer.
 """
 
 import json
