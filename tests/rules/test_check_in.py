@@ -3,9 +3,11 @@
 import pytest
 
 from pairing.rules.check_in import (
+    Answer,
     CheckIn,
     Consequence,
     article_of,
+    may_answer,
     may_close,
     may_open,
     may_settle,
@@ -100,3 +102,36 @@ def test_c04_2_4_1_pairing_the_missing_players_needs_no_confirmation():
 
 def test_c04_2_2_4_a_late_entry_may_arrive_at_any_time():
     assert (may_tick(CLOSED, arrives=True), may_tick(CLOSED)) == (ALLOWED, Refused("check_in.closed", "C.04.2 4.1"))
+
+
+@pytest.mark.parametrize("number, rounds", [(1, NOT_BEGUN), (2, UNDER_WAY)])
+def test_c04_2_4_1_only_the_chief_arbiter_answers_otherwise_about_missing_players(number, rounds):
+    facts = {"due": 8, "confirmed": False}
+    refused = Refused("check_in.chief_arbiter_decides", "C.04.2 4.1")
+    deputies = {each: may_answer(rounds, number, [each], decides=False, **facts) for each in Answer}
+    skip = refused if number == 1 else ALLOWED
+    assert deputies == {Answer.SKIP: skip, Answer.WITHDRAW: ALLOWED, Answer.COMING: refused}
+    assert {may_answer(rounds, number, [each], decides=True, **facts) for each in Answer} == {ALLOWED}
+    assert may_answer(rounds, number, [Answer.WITHDRAW, Answer.COMING], decides=False, **facts) == refused
+
+
+def test_c04_2_4_4_no_answers_for_a_published_round():
+    refused = Refused("check_in.round_published", "C.04.2 4.4", {"round": 1})
+    assert may_answer(UNDER_WAY, 1, [Answer.COMING], due=8, decides=True, confirmed=True) == refused
+
+
+def test_answers_that_leave_out_more_than_a_fifth_need_confirmation():
+    def ask(*answers, confirmed=False):
+        return may_answer(NOT_BEGUN, 1, answers, due=5, decides=True, confirmed=confirmed)
+
+    assert ask(Answer.SKIP) == ask(Answer.SKIP, Answer.COMING, Answer.COMING) == ALLOWED
+    refused = Refused("check_in.ask_again", "", {"missing": 2, "due": 5})
+    assert ask(Answer.SKIP, Answer.WITHDRAW) == refused
+    assert ask(Answer.SKIP, Answer.WITHDRAW, confirmed=True) == ALLOWED
+
+
+def test_a_check_in_is_opened_once_and_its_round_is_named():
+    assert may_open(OPEN, NOT_BEGUN) == Refused("check_in.open_already", "", {"round": 1})
+    assert may_open(CLOSED, NOT_BEGUN) == ALLOWED
+    settled = may_settle(CLOSED, UNDER_WAY, Consequence.EXCLUDED, missing=1, due=8, decides=True, confirmed=True)
+    assert settled == Refused("check_in.round_published", "C.04.2 4.4", {"round": 1})

@@ -144,3 +144,25 @@ def test_c04_2_4_3_3_a_rating_is_a_correction_once_results_are_published(states,
 )
 def test_c04_3_pre2017_f7_a_mistake_affects_the_pairings_to_be_done(known, reported, moment, effect):
     assert classify_remaining(known, NOON + timedelta(minutes=reported)) == Classification(moment, (effect,))
+
+
+def test_c04_2_4_3_the_answer_about_a_game_names_its_round_and_article():
+    def ask(state: RoundState, kind: CorrectionKind, *, played: bool = True, adjourned: bool = False):
+        return may_correct_game(RoundFacts(2, state), kind, played=played, adjourned=adjourned, article="x")
+
+    result, colours, over = CorrectionKind.RESULT, CorrectionKind.COLOURS, RoundState.RESULTS_PUBLISHED
+    assert ask(RoundState.DRAFT, result) == Refused("result.round_not_published", "", {"round": 2})
+    entered = {"round": 2}
+    assert ask(RoundState.PAIRINGS_PUBLISHED, result) == Refused("correction.enter_the_result", "C.04.2 4.2", entered)
+    assert ask(over, result, adjourned=True) == Refused("correction.enter_the_result", "C.04.2 3.1", entered)
+    assert ask(over, colours, played=False) == Refused("correction.not_played", "C.04.2 3.4", entered)
+    assert ask(over, result) == ask(over, colours) == ALLOWED
+
+
+def test_c04_3_pre2017_f7_a_report_at_the_publication_is_in_time():
+    for known, reported, moment in (
+        (timeline(results=None, deadline=None), 5, Moment.BEFORE_PUBLICATION),
+        (timeline(), -1, Moment.BEFORE_PUBLICATION),
+        (timeline(), 0, Moment.IN_TIME),
+    ):
+        assert classify_remaining(known, at(reported)) == Classification(moment, (NEXT,))

@@ -28,3 +28,8 @@ def test_what_a_witness_names_changes_the_colour_for_half_of_the_secrets() -> No
         for secret in SECRETS
     )
     assert 900 < changed < 1_100
+
+
+def test_an_even_first_digit_draws_white() -> None:
+    """Fixed values: whoever checks a draw years later needs the same."""
+    assert "".join(colour_of(f"{digit:x}ffff") for digit in range(16)) == "wb" * 8

@@ -4,10 +4,13 @@ import pytest
 
 from pairing.rules.entries import (
     ByeRules,
+    ByeWarning,
+    bye_warnings,
     may_ask_for_points,
     may_change_bye,
     may_change_first_round,
     may_enter,
+    may_expel,
     may_remove,
     may_return,
     may_withdraw,
@@ -154,3 +157,56 @@ def test_the_first_refusal_is_returned():
 )
 def test_c04_2_3_3_byes_with_points_have_the_limits_of_the_regulations(most, last, number, others, expected):
     assert may_ask_for_points(ByeRules(most, last), number, others=others) == expected
+
+
+def test_c04_2_3_2_a_player_is_expelled_once_and_not_while_the_entry_can_be_removed():
+    assert may_expel(expelled=False, removable=False) == ALLOWED
+    for removable in (False, True):
+        assert may_expel(expelled=True, removable=removable) == Refused("expulsion.done", "C.04.2 3.2")
+    assert may_expel(expelled=False, removable=True) == Refused("expulsion.not_begun", "C.04.2 3.2")
+
+
+def test_c04_2_3_3_limits_of_byes_with_points():
+    assert may_ask_for_points(ByeRules(), 9, others=9) == ALLOWED
+    assert may_ask_for_points(ByeRules(), 1, others=0, entitled=False) == Refused("bye.not_entitled", "C.04.2 3.3")
+    last = ByeRules(last_round=3)
+    assert may_ask_for_points(last, 3, others=0) == ALLOWED
+    assert may_ask_for_points(last, 4, others=0) == Refused("bye.too_late", "C.04.2 3.3", {"last": 3})
+    most = ByeRules(most=1)
+    assert may_ask_for_points(most, 1, others=0) == ALLOWED
+    assert may_ask_for_points(most, 1, others=1) == Refused("bye.too_many", "C.04.2 3.3", {"limit": 1})
+
+
+def test_c04_2_3_3_a_bye_in_advance_is_asked_for_before_the_previous_round_is_published():
+    refused = {number: Refused("bye.not_in_advance", "C.04.2 3.3", {"round": number - 1}) for number in (2, 3)}
+    for number in (1, 2, 3, 4):
+        for rules, expected in ((ByeRules(), ALLOWED), (ByeRules(in_advance=True), refused.get(number, ALLOWED))):
+            assert may_ask_for_points(rules, number, others=0, rounds=UNDER_WAY) == expected
+    for number in (1, 2):
+        assert may_ask_for_points(ByeRules(in_advance=True), number, others=0, rounds=NOT_BEGUN) == ALLOWED
+
+
+def test_c04_1_4_a_second_bye_with_points_and_a_full_point_are_confirmed():
+    second, full = ByeWarning.SECOND, ByeWarning.FULL_POINT
+    found = {(kind, others): bye_warnings(kind, others=others) for kind in "HFZ" for others in (0, 1)}
+    assert found == {
+        ("H", 0): (), ("H", 1): (second,), ("F", 0): (full,), ("F", 1): (second, full), ("Z", 0): (), ("Z", 1): (),
+    }  # fmt: skip
+
+
+def test_c04_2_3_2_expelled_is_for_good_and_a_withdrawal_may_be_brought_forward():
+    assert may_withdraw(UNDER_WAY, 4, expelled=True) == Refused("expulsion.done", "C.04.2 3.2")
+    assert may_withdraw(UNDER_WAY, 3, gone_from=4) == may_withdraw(UNDER_WAY, 4, gone_from=4) == ALLOWED
+    later = Refused("withdrawal.later", "C.04.2 3.2", {"round": 2})
+    assert may_withdraw(UNDER_WAY, 3, gone_from=2) == later
+    published = Refused("withdrawal.round_published", "C.04.2 4.4", {"round": 2})
+    assert may_withdraw(UNDER_WAY, 2, gone_from=2) == published
+
+
+def test_c04_2_2_4_a_player_of_the_last_round_takes_part_once_it_is_published():
+    assert may_change_first_round(OVER, 2) == Refused("entry.takes_part", "C.04.2 2.4", {"round": 2})
+    assert may_change_first_round(OVER, 3) == ALLOWED
+
+
+def test_c04_2_3_2_a_deputy_removes_an_entry_while_there_was_no_draft():
+    assert may_remove(NOT_BEGUN, decides=False) == ALLOWED

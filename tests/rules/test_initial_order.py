@@ -165,3 +165,28 @@ def test_c04_2_2_1_the_higher_and_the_lower_rating():
     assert tournament_rating("HBFN", 2000, 1900) == ("fide", 2000)
     assert tournament_rating("LBFN", 2000, 1900) == ("national", 1900)
     assert tournament_rating("HBFN", 1900, 1900) == tournament_rating("LBFN", 1900, 1900) == ("fide", 1900)
+
+
+def test_c04_2_2_3_after_the_fourth_round_newcomers_get_the_numbers_after_the_last():
+    numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B")]
+    newcomers = [Participant(9, 1900, "", "L"), Participant(8, 2500, "", "K")]
+    order = with_late_entries(newcomers, numbered, are_fixed=True)
+    assert [participant.key for participant in order] == [1, 2, 8, 9]
+
+
+def test_c04_2_2_4_the_best_newcomer_may_come_first_in_the_list():
+    numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B"), Participant(3, 1800, "", "C")]
+    newcomers = [Participant(9, 2500, "", "K"), Participant(8, 2100, "", "L"), Participant(7, 1900, "", "M")]
+    order = with_late_entries(newcomers, numbered)
+    assert [participant.key for participant in order] == [9, 1, 8, 2, 7, 3]
+
+
+def test_c04_2_2_1_a_player_without_a_rating_by_the_first_method_has_the_second():
+    assert tournament_rating("FIDE", None, 1900, 1700) == ("second", 1700)
+    assert tournament_rating("FIDE", 1800, None, 1700) == ("fide", 1800)
+
+
+def test_c04_2_2_2_3_names_that_are_folded_alike_are_ordered_as_written_and_then_by_key():
+    players = [Participant(3, 10, "", "Muller"), Participant(1, 10, "", "Müller"), Participant(2, 10, "", "Müller")]
+    for given in (players, players[::-1], [players[1], players[2], players[0]]):
+        assert [player.key for player in initial_order(given)] == [3, 1, 2]

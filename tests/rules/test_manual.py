@@ -3,7 +3,7 @@
 import pytest
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
-from pairing.rules.manual import cautions, may_arrange, may_pair_by_hand
+from pairing.rules.manual import cautions, may_arrange, may_pair_by_hand, new_cautions
 from pairing.rules.published import Arrangement
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused
@@ -106,3 +106,22 @@ PRESENT = frozenset(TPN(tpn) for tpn in (1, 2, 3))
 def test_c04_3_1_9_3_by_hand_from_nothing_only_where_there_is_no_legal_pairing(boards, byes, article, expected):
     verdict = may_pair_by_hand(PRESENT, Arrangement(boards, byes), no_legal_pairing=article)
     assert (verdict.code if isinstance(verdict, Refused) else None) == expected
+
+
+def test_c04_1_only_the_cautions_of_changed_boards_and_of_a_new_bye_are_new():
+    def met(tpn: int, other: int, colour: str) -> Player:
+        return Player(TPN(tpn), (RoundRecord(TPN(other), Colour(colour), Result("=")),))
+
+    had_the_bye = Player(TPN(5), (RoundRecord(None, None, Result("U")),))
+    state = TournamentState(2, 5, (met(1, 2, "w"), met(2, 1, "b"), met(3, 4, "w"), met(4, 3, "b"), had_the_bye))
+    again = Arrangement({1: (TPN(2), TPN(1)), 2: (TPN(4), TPN(3))}, {TPN(5): "U"})
+    whole = [(caution.code, caution.board) for caution in cautions(state, again)]
+    assert whole == [("met_before", 1), ("met_before", 2), ("second_bye", None)]
+
+    def new(boards: dict[int, tuple[TPN, TPN]], byes: dict[TPN, str]) -> list[tuple[str, int | None]]:
+        found = new_cautions(state, Arrangement(boards, byes), again)
+        return [(caution.code, caution.board) for caution in found]
+
+    assert new(dict(again.boards), {TPN(5): "U"}) == []
+    assert new({1: (TPN(2), TPN(1)), 2: (TPN(3), TPN(4))}, {TPN(5): "U"}) == [("met_before", 2)]
+    assert new(dict(again.boards), {TPN(5): "Z"}) == [("second_bye", None)]

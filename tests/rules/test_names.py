@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from pairing.rules.initial_order import Participant, initial_order
-from pairing.rules.names import fold
+from pairing.rules.names import as_shown, begins, fold, folded_parts, initials_of, search_words, words_of
 
 IN_ORDER = ["de la Cruz, A", "Étienne, B", "Horváth, C", "Łukasiewicz, D", "Œuvrard, E", "Pólya, F", "Šimić, G"]
 
@@ -32,3 +32,39 @@ def test_c04_2_2_2_3_names_of_all_languages_are_sorted_in_one_alphabet():
     players = [Participant(i, 0, "", name) for i, name in enumerate(reversed(IN_ORDER))]
     assert [player.name for player in initial_order(players)] == IN_ORDER
     assert all(fold(a) < fold(b) for a, b in pairwise(IN_ORDER))
+
+
+def test_words_of_a_name_and_of_a_search() -> None:
+    assert folded_parts("Łukasiewicz-Nowak, J") == ("lukasiewicz", "nowak", "j")
+    assert words_of("O’Brien-Smith, D'") == ["obrien", "brien", "smith", "d"]
+    assert search_words("O'Brien-Smith, D’") == ["obrien", "smith", "d"]
+    assert begins(words_of("O'Brien, Seán"), search_words("sea bri"))
+    assert begins(["a"], [])
+    assert not begins(words_of("O'Brien, Sean"), ["rien"])
+    assert not begins(words_of("O'Brien, Sean"), ["sean", "x"])
+
+
+@pytest.mark.parametrize(
+    "name, initials",
+    [
+        ("Andersson, David", "A. D."),
+        ("van der Berg, Jan Piet", "B. J."),
+        ("o'neill smith, x", "O. X."),
+        ("David Åke Andersson", "D. A."),
+        ("David Andersson", "D. A."),
+        ("Andersson", "A."),
+        ("(Berg), 'Jan'", "B. J."),
+        ("Berg, 7", "B."),
+        (", Jan", "J."),
+        ("12, 7", "–"),
+        ("", "–"),
+    ],
+)
+def test_initials_give_nobody_away(name: str, initials: str) -> None:
+    assert initials_of(name) == initials
+
+
+def test_a_published_name_stays_unless_the_player_has_initials_today() -> None:
+    assert as_shown("Berg, Jan", "Berg, Piet") == "Berg, Jan"
+    assert as_shown("Berg, Jan", "B. J.") == "B. J."
+    assert as_shown("Berg, Jan", "B. K.") == "Berg, Jan"

@@ -15,6 +15,7 @@ from pairing.rules.rounds import (
     may_publish_results,
     may_record_result,
     minutes_after,
+    minutes_late,
     next_unpublished,
 )
 from pairing.rules.verdict import ALLOWED, Allowed, Refused, Verdict
@@ -192,3 +193,37 @@ def test_allowed_is_a_single_value():
 def test_c04_2_4_2_late_is_rounded_up_and_early_down(seconds, minutes):
     announced = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
     assert minutes_after(announced, announced + timedelta(seconds=seconds)) == minutes
+
+
+def test_c04_2_4_1_missing_players_and_late_entries_are_settled_before_pairing():
+    planned = rounds(RoundState.PLANNED)
+    missing = FieldFacts(present=8, unconfirmed=("Ann",), not_arrived=("Bob",))
+    unsettled = Refused("check_in.unsettled", "C.04.2 4.1", {"round": 1, "names": ("Ann",)})
+    assert may_pair(planned, 1, missing) == unsettled
+    late = FieldFacts(present=8, not_arrived=("Bob",))
+    assert may_pair(planned, 1, late) == Refused("entry.not_arrived", "C.04.2 2.4", {"names": ("Bob",)})
+    draft = rounds(RoundState.DRAFT)[0]
+    assert may_publish(draft, draft_is_stale=False, unconfirmed=("Ann",)) == unsettled
+    assert may_publish(draft, draft_is_stale=False) == ALLOWED
+
+
+def test_c04_2_3_1_older_open_games_are_acknowledged_before_pairing():
+    field = FieldFacts(present=8, older_adjourned=("1/3",))
+    expected = Refused("round.older_adjourned", "C.04.2 3.1", {"games": ("1/3",)})
+    assert may_pair(rounds(RoundState.RESULTS_PUBLISHED, RoundState.PLANNED), 2, field) == expected
+
+
+@pytest.mark.parametrize("seconds, minutes", [(0, 0), (59, 0), (60, 1), (119, 1), (-59, 0), (-60, -1), (-119, -1)])
+def test_c04_2_4_2_what_happens_in_the_announced_minute_is_on_time(seconds, minutes):
+    announced = datetime(2026, 11, 21, 15, 0, tzinfo=UTC)
+    assert minutes_late(announced, announced + timedelta(seconds=seconds)) == minutes
+
+
+def test_refusals_name_their_round():
+    this = {"round": 1}
+    planned, draft, published, over = (rounds(state)[0] for state in RoundState)
+    assert may_discard(planned) == may_publish(planned, draft_is_stale=False) == Refused("round.not_paired", "", this)
+    taken = Refused("round.already_published", "C.04.2 4.4", this)
+    assert may_discard(published) == may_discard(over) == may_publish(over, draft_is_stale=False) == taken
+    assert may_publish(draft, draft_is_stale=True) == Refused("draft.stale", "C.04.2 4.4", this)
+    assert may_pair([planned], 1, FieldFacts(present=1)) == Refused("players.too_few", "", {"present": 1})

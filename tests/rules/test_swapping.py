@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings, strategies as st
 
-from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
-from pairing.rules.board_checks import board_checks
+from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord, TournamentState
+from pairing.rules.board_checks import FloatOf, board_checks
 from pairing.rules.published import Arrangement
 from pairing.rules.swapping import GiveBye, Move, Seat, Swap, TakeOut, Turn, left_over, moved, settled
 from pairing.rules.verdict import Refused
@@ -139,3 +139,80 @@ def test_c04_3_1_4_2_a_float_of_the_last_round_is_named_again() -> None:
     checks = board_checks(TournamentState(3, 5, players), Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))}), [1])
     assert checks[1].float_of is not None
     assert checks[1].float_of.again == (1, 3)
+
+
+def test_c04_3_1_4_2_floats_need_a_game_between_different_scores() -> None:
+    """In round 2 nobody had points; 3 and 4 then won by forfeit, which is no float here."""
+    players = (
+        Player(TPN(1), played((2, "w", "="))),
+        Player(TPN(2), played((1, "b", "="))),
+        Player(TPN(3), played((4, "w", "+"))),
+        Player(TPN(4), played((3, "b", "-"))),
+    )
+    arranged = Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))})
+    second = board_checks(TournamentState(2, 5, players), arranged, [1, 2])
+    assert [check.float_of for check in second.values()] == [FloatOf(TPN(3), TPN(1), 5), FloatOf(TPN(2), TPN(4), 5)]
+    first = board_checks(TournamentState(1, 5, tuple(Player(TPN(tpn)) for tpn in range(1, 5))), arranged, [1, 2])
+    assert [check.float_of for check in first.values()] == [None, None]
+    assert all(check.is_fine for check in first.values())
+
+
+def test_c04_1_a_bye_that_breaks_a_rule_and_a_colour_that_is_not_granted() -> None:
+    bye = RoundRecord(None, None, Result("U"))
+    players = (
+        Player(TPN(1), (*played((2, "w", "1")), bye)),
+        Player(TPN(2), played((1, "b", "0"), (3, "w", "0"))),
+        Player(TPN(3), (bye, *played((2, "b", "1")))),
+    )
+    state = TournamentState(3, 5, players)
+    checks = board_checks(state, Arrangement({1: (TPN(1), TPN(2))}, {TPN(3): "U"}), [1])
+    # The caution about their first game says nothing about colours.
+    assert [caution.code for caution in checks[1].cautions] == ["met_before"]
+    assert checks[1].refused == ((1, Colour.BLACK),)
+    assert (checks[None].board, checks[None].players) == (None, (3,))
+    assert [caution.code for caution in checks[None].cautions] == ["second_bye"]
+    assert not any(check.is_fine for check in checks.values())
+    colours = board_checks(state, Arrangement({1: (TPN(3), TPN(1))}, {TPN(2): "Z"}), [1])
+    assert (colours[1].cautions, colours[1].refused, colours[1].is_fine) == ((), (), True)
+    colours = board_checks(state, Arrangement({1: (TPN(1), TPN(3))}, {TPN(2): "Z"}), [1])
+    assert [caution.code for caution in colours[1].cautions] == ["both_colours"]
+    assert (colours[1].refused, colours[1].is_fine) == ((), False)
+
+
+def test_c04_3_1_4_2_floats_count_virtual_points_and_played_games_only() -> None:
+    ahead = (Points(10), Points(0))
+    players = (
+        Player(TPN(1), played((3, "w", "=")), virtual_points=ahead),
+        Player(TPN(2), played((4, "b", "+")), virtual_points=ahead),
+        Player(TPN(3), played((1, "b", "="))),
+        Player(TPN(4), played((2, "w", "-"))),
+    )
+    arranged = Arrangement({1: (TPN(2), TPN(1)), 2: (TPN(3), TPN(4))})
+    checks = board_checks(TournamentState(2, 5, players), arranged, [1, 2])
+    # 1 floated down to 3 in a game; 2 won against 4 without one.
+    assert [check.float_of for check in checks.values()] == [
+        FloatOf(TPN(2), TPN(1), 5),
+        FloatOf(TPN(3), TPN(4), 5),
+    ]
+    turned = Arrangement({1: (TPN(1), TPN(4)), 2: (TPN(2), TPN(3))})
+    floats = [check.float_of for check in board_checks(TournamentState(2, 5, players), turned, [1, 2]).values()]
+    assert [float_ and float_.again for float_ in floats] == [(1,), (3,)]
+    assert [check.is_fine for check in checks.values()] == [False, False]
+
+
+def test_c04_3_1_4_2_virtual_points_of_round_1_are_no_float_of_the_round_before() -> None:
+    ahead = tuple(Player(TPN(tpn), (), virtual_points=(Points(10),) if tpn == 1 else ()) for tpn in (1, 2))
+    first = board_checks(TournamentState(1, 5, ahead), Arrangement({1: (TPN(1), TPN(2))}), [1])
+    assert first[1].float_of == FloatOf(TPN(1), TPN(2), 10)
+
+
+def test_c04_1_a_colour_that_is_not_granted_is_a_remark() -> None:
+    players = (
+        Player(TPN(1), played((2, "w", "="))),
+        Player(TPN(2), played((1, "b", "="))),
+        Player(TPN(3), (RoundRecord(None, None, Result("H")),)),
+    )
+    state = TournamentState(2, 5, players)
+    checks = board_checks(state, Arrangement({1: (TPN(1), TPN(3))}, {TPN(2): "U"}), [1])
+    assert (checks[1].cautions, checks[1].refused, checks[1].float_of) == ((), ((1, Colour.BLACK),), None)
+    assert not checks[1].is_fine

@@ -1,10 +1,12 @@
 """Undo of the last action, where no rule forbids it."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from pairing.rules.check_in import CheckIn
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.undo import Undoable, may_undo, undoable
+from pairing.rules.undo import OFFERED_FOR, Undoable, is_in_time, may_undo, undoable
 from pairing.rules.verdict import ALLOWED, Refused
 
 STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
@@ -60,3 +62,31 @@ def test_only_the_chief_arbiter_undoes_the_action_of_another_arbiter():
 
 def test_c04_2_4_1_presence_cannot_be_undone_while_the_check_in_is_closed():
     assert answers("entry.checked_in", check_in=CheckIn(1)) == ["check_in.closed"] * 4
+
+
+def test_a_withdrawal_of_a_round_that_is_no_longer_played_is_not_undone():
+    verdict = may_undo("entry.withdrawn", [RoundFacts(1, STATES[0])], 2, CheckIn(), own=True, decides=False)
+    assert verdict == Refused("round.unknown", "C.04.1 1", {"round": 2, "total": 1})
+    played = may_undo("round.paired", [RoundFacts(1, STATES[1])], 1, CheckIn(), own=True, decides=False)
+    assert played == ALLOWED
+
+
+@pytest.mark.parametrize("action", ["entry.added", "entry.removed"])
+def test_c04_2_3_2_an_entry_is_undone_only_before_round_1_is_paired(action):
+    assert answers(action)[0] == "yes"
+    assert "yes" not in answers(action)[1:]
+
+
+def test_only_what_changes_who_plays_puts_a_draft_out_of_date():
+    found = {kind.value for kind in Undoable if kind.changes_pairing}
+    assert found == {
+        "entry.withdrawn", "entry.returned", "bye.requested", "bye.cancelled", "check_in.settled", "check_in.answered",
+    }  # fmt: skip
+
+
+def test_the_newest_action_is_undone_at_any_time_and_others_for_some_minutes():
+    done = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    moment = timedelta(seconds=1)
+    assert is_in_time(done, done + OFFERED_FOR, is_newest=False)
+    assert not is_in_time(done, done + OFFERED_FOR + moment, is_newest=False)
+    assert is_in_time(done, done + 100 * OFFERED_FOR, is_newest=True)
