@@ -76,11 +76,13 @@ class Site:
             raise RuntimeError(message)
         return done.stdout
 
-    def start(self) -> None:
-        """Serve, and return when the health page answers."""
-        address = f"{HOST}:{self.port}"
-        own = [sys.executable, *_run().serving(address)]
-        command = [part.format(address=address) for part in self.command] if self.command else own
+    def own_command(self) -> list[str]:
+        """Return how ``./run`` starts the server."""
+        return [sys.executable, *_run().serving("{address}")]
+
+    def launch(self) -> None:
+        """Begin to serve, without waiting for the first answer."""
+        command = [part.format(address=f"{HOST}:{self.port}") for part in self.command or self.own_command()]
         with self.log.open("ab") as log:
             # A separate process group, so that kill() reaches the workers too.
             self.process = subprocess.Popen(
@@ -92,6 +94,11 @@ class Site:
                 start_new_session=True,
                 preexec_fn=die_with_parent if sys.platform == "linux" else None,
             )
+
+    def start(self) -> None:
+        """Serve, and return when the health page answers."""
+        self.launch()
+        assert self.process is not None
         end = time.monotonic() + START_TIMEOUT
         while time.monotonic() < end and self.process.poll() is None:
             if is_healthy(self.port):
