@@ -49,12 +49,12 @@ class Sent:
 class Operator:
     """An arbiter, logged in."""
 
-    def __init__(self, port: int, name: str, password: str) -> None:
+    def __init__(self, port: int, name: str, password: str, patience: float = PATIENCE) -> None:
         self.port = port
         self.name = name
         self.cookies: dict[str, str] = {}
         self.diary: list[Sent] = []
-        self._connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        self._connection = HTTPConnection(HOST, self.port, timeout=patience)
         self._last = 0.0
         self._page = ""
         self.request("GET", "/accounts/login/")

@@ -44,6 +44,8 @@ class Site:
         self.log = folder / "server.log"
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
+        self.program = ROOT
+        """The checkout whose program runs."""
         self.command: list[str] | None = None
         """How another server is started, to compare it; ``{address}`` is its host and port."""
 
@@ -69,7 +71,7 @@ class Site:
     def python(self, *arguments: str) -> str:
         """Return the output of Python with *arguments* in the environment of the site; raise an error if it fails."""
         done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
+            [sys.executable, *arguments], cwd=self.program, env=self.environment, capture_output=True, text=True
         )
         if done.returncode:
             message = f"{' '.join(arguments)} failed:\n{done.stdout}{done.stderr}"
@@ -87,7 +89,7 @@ class Site:
             # A separate process group, so that kill() reaches the workers too.
             self.process = subprocess.Popen(
                 command,
-                cwd=ROOT,
+                cwd=self.program,
                 env=self.environment,
                 stdout=log,
                 stderr=log,
