@@ -1,5 +1,8 @@
 """Serve the site: ``python -m config.server ADDRESS:PORT``, on Linux, macOS and Windows.
 
+``--pages TEXT --since SECONDS``: print when the pages can be opened, and how long after that moment of the monotonic
+clock. ``./run`` gives both.
+
 waitress reads a whole request before a thread starts on it, and keeps the answer until it is fetched. So slow clients
 never occupy a thread; only work does.
 
@@ -13,8 +16,10 @@ A thread of each process publishes what is announced for now (:mod:`pairing.roun
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import gc
+import mmap
 import os
 import select
 import signal
@@ -55,10 +60,12 @@ Stop = Callable[[], bool]
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("Usage: python -m config.server ADDRESS:PORT", file=sys.stderr)
-        return 2
-    host, _, port = arguments[0].rpartition(":")
+    parser = argparse.ArgumentParser(prog="python -m config.server", usage="%(prog)s ADDRESS:PORT")
+    parser.add_argument("address")
+    parser.add_argument("--pages", default="")
+    parser.add_argument("--since", type=float, default=0.0)
+    options = parser.parse_args(arguments)
+    host, _, port = options.address.rpartition(":")
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
     from django.db import connections
@@ -91,6 +98,7 @@ def main(arguments: list[str]) -> int:
     https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
     threads = THREADS[connections["default"].vendor]
     beside = work_beside(https)
+    ready = Ready(options.pages, options.since)
 
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
 
@@ -99,14 +107,14 @@ def main(arguments: list[str]) -> int:
             return signals.is_over()
 
         watch_beside(signals.is_over)
-        serve(application, listener, room, stop, https, threads)
+        serve(application, listener, room, stop, https, threads, ready)
     else:
 
         def work(stop: Stop, place: int) -> None:
             if metrics is not None:
                 metrics.take_place(place)
             watch_beside(stop)
-            serve(application, listener, room, stop, https, threads)
+            serve(application, listener, room, stop, https, threads, ready if place == 0 else None)
 
         Workers(settings.WORKERS, work).run(signals, beside)
     return 0
@@ -150,6 +158,21 @@ def load_ahead() -> None:
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             translation.gettext("Round")
+
+
+class Ready:
+    """Print once that *pages* can be opened: when the first process answers, not when it begins to load."""
+
+    def __init__(self, pages: str, since: float) -> None:
+        self._pages = pages
+        self._since = since
+        self._said = mmap.mmap(-1, 1)  # Shared with the process that replaces another later.
+
+    def say(self) -> None:
+        """Print it, unless another process has, or there is nothing to print."""
+        if self._pages and not self._said[0]:
+            self._said[0] = 1
+            print(f"Ready after {time.monotonic() - self._since:.1f} s: {self._pages} (Ctrl+C stops)", flush=True)
 
 
 class Signals:
@@ -196,8 +219,12 @@ def serve(
     stop: Stop,
     https: Certificate | None = None,
     threads: int = THREADS["sqlite"],
+    ready: Ready | None = None,
 ) -> None:
-    """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted."""
+    """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted.
+
+    *ready* is told when requests are answered.
+    """
     sockets = new_connections()
     server = cast(
         TcpWSGIServer,
@@ -221,6 +248,8 @@ def serve(
     if https:
         server.channel_class = partial(TlsChannel, https.context)  # type: ignore[assignment]  # it is only called
     patience = Patience(server)
+    if ready:
+        ready.say()
     while not stop():
         sockets.turn(0.5)
         patience.run_out()

@@ -6,7 +6,6 @@ restart. ``./run test --only sqlite --only postgres --run-slow tests/faults/test
 
 from __future__ import annotations
 
-import importlib.util
 import sqlite3
 import subprocess
 import time
@@ -19,6 +18,7 @@ from urllib.parse import urlencode, urlsplit
 import psycopg
 import pytest
 
+from tests.faults.clocks import changed_clock, clock_library
 from tests.live.books import Books
 from tests.live.conftest import SLUG, copied, database, operators, prepared, site
 from tests.live.databases import PostgresDatabase, SqliteDatabase
@@ -155,30 +155,14 @@ def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
         assert "is whole" in site.python("manage.py", "verify_record", SLUG)
 
 
-def clock_library() -> str | None:
-    """Return the library that changes the clock of a process, if it is installed (Debian: ``faketime``)."""
-    spec = importlib.util.find_spec("libfaketime")
-    folders = [Path(place) for place in spec.submodule_search_locations or []] if spec else []
-    found = [path for folder in (*folders, Path("/usr/lib")) for path in folder.rglob("libfaketime.so.1")]
-    return str(found[0]) if found else None
-
-
 def test_a_clock_that_jumps_loses_no_result_and_the_record_stays_whole(
     database: SqliteDatabase | PostgresDatabase, prepared: Path, tmp_path: Path
 ) -> None:
-    library = clock_library()
-    if library is None:
+    if clock_library() is None:
         pytest.skip("libfaketime is not installed")
     site = copied(database, prepared, tmp_path, "clock")
     clock = tmp_path / "clock"
-    clock.write_text("+0")
-    site.environment = {
-        **site.environment,
-        "LD_PRELOAD": library,
-        "FAKETIME_TIMESTAMP_FILE": str(clock),
-        "FAKETIME_NO_CACHE": "1",
-        "DONT_FAKE_MONOTONIC": "1",
-    }
+    site.environment = {**site.environment, **changed_clock(clock)}
     site.start()
     try:
         chief = Operator(site.port, "arbiter-1", PASSWORD)

@@ -27,6 +27,11 @@ class SqliteDatabase:
         shutil.copy(self._file(of), self._file(name))
         return self.url(name)
 
+    def drop(self, name: str) -> None:
+        """Remove the database *name*, if it is there."""
+        for path in self.folder.glob(f"{name}.sqlite3*"):
+            path.unlink()
+
     def close(self) -> None:
         """Do nothing: there is no server to stop."""
 
@@ -58,6 +63,10 @@ class PostgresDatabase:
     def cut_connections(self, name: str) -> None:
         """Close all connections to *name*, even in the middle of a query."""
         self._order(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")  # noqa: S608
+
+    def drop(self, name: str) -> None:
+        """Remove the database *name*, if it is there, and close its connections."""
+        self._order(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
     def close(self) -> None:
         self.server.stop()

@@ -44,6 +44,8 @@ class Site:
         self.log = folder / "server.log"
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
+        self.program = ROOT
+        """The checkout whose program runs."""
         self.command: list[str] | None = None
         """How another server is started, to compare it; ``{address}`` is its host and port."""
 
@@ -69,29 +71,36 @@ class Site:
     def python(self, *arguments: str) -> str:
         """Return the output of Python with *arguments* in the environment of the site; raise an error if it fails."""
         done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
+            [sys.executable, *arguments], cwd=self.program, env=self.environment, capture_output=True, text=True
         )
         if done.returncode:
             message = f"{' '.join(arguments)} failed:\n{done.stdout}{done.stderr}"
             raise RuntimeError(message)
         return done.stdout
 
-    def start(self) -> None:
-        """Serve, and return when the health page answers."""
-        address = f"{HOST}:{self.port}"
-        own = [sys.executable, *_run().serving(address)]
-        command = [part.format(address=address) for part in self.command] if self.command else own
+    def own_command(self) -> list[str]:
+        """Return how ``./run`` starts the server."""
+        return [sys.executable, *_run().serving("{address}")]
+
+    def launch(self) -> None:
+        """Begin to serve, without waiting for the first answer."""
+        command = [part.format(address=f"{HOST}:{self.port}") for part in self.command or self.own_command()]
         with self.log.open("ab") as log:
             # A separate process group, so that kill() reaches the workers too.
             self.process = subprocess.Popen(
                 command,
-                cwd=ROOT,
+                cwd=self.program,
                 env=self.environment,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
                 preexec_fn=die_with_parent if sys.platform == "linux" else None,
             )
+
+    def start(self) -> None:
+        """Serve, and return when the health page answers."""
+        self.launch()
+        assert self.process is not None
         end = time.monotonic() + START_TIMEOUT
         while time.monotonic() < end and self.process.poll() is None:
             if is_healthy(self.port):

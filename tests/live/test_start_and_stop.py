@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 from .server import Site, answers
@@ -15,3 +16,18 @@ def test_after_sigterm_the_server_ends_cleanly(site: Site) -> None:
     site.process = None
     site.start()
     assert answers(site, "/readyz", 1) == [200]
+
+
+def test_ready_is_said_once_when_a_process_answers(site: Site) -> None:
+    site.kill()
+    site.log.write_text("")
+    own = site.own_command()
+    site.command = [*own, "--pages", "http://127.0.0.1/", "--since", "0"]
+    site.launch()
+    site.wait_until(lambda: "Ready after" in site.log.read_text())
+    first, *others = site.workers()
+    assert answers(site, "/readyz", 1) == [200]
+    os.kill(first, signal.SIGKILL)
+    site.wait_until(lambda: first not in site.workers() and len(site.workers()) == 1 + len(others))
+    assert answers(site, "/readyz", 1) == [200]
+    assert site.log.read_text().count("Ready after") == 1

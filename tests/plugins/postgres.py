@@ -84,18 +84,34 @@ class Server:
         self._wait_until_ready()
         return self.process
 
+    def processes(self) -> list[int]:
+        """Return the first process of the server and its children. Each leads a session of its own."""
+        done = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True)
+        return [self.process.pid, *map(int, done.stdout.split())]
+
     def kill(self) -> None:
         """Simulate a power cut: SIGKILL for the server and all its processes."""
-        os.killpg(self.process.pid, signal.SIGKILL)
+        self._end(self.processes())
+
+    def kill_the_first(self) -> None:
+        """Send SIGKILL to the first process alone; the others notice it and end."""
+        processes = self.processes()
+        self._end(processes[:1])
+        self._wait_for_the_end(processes)
+
+    def _end(self, processes: list[int]) -> None:
+        for pid in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self.process.wait()
-        # The children have a new parent now; the data may be opened again when the last of them has ended.
+        self._wait_for_the_end(processes)
+
+    def _wait_for_the_end(self, processes: list[int]) -> None:
+        """Wait until the last of *processes* has ended: then the data may be opened again."""
         end = time.monotonic() + START_TIMEOUT
-        while time.monotonic() < end:
-            try:
-                os.killpg(self.process.pid, 0)
-            except ProcessLookupError:
-                return
-            time.sleep(0.01)
+        for pid in processes:
+            while is_at_work(pid) and time.monotonic() < end:
+                time.sleep(0.01)
 
     @property
     def url(self) -> str:
@@ -153,6 +169,17 @@ class Server:
         message = f"PostgreSQL did not start:\n{self.log.read_text()}"
         self.stop()
         raise pytest.UsageError(message)
+
+
+def is_at_work(pid: int) -> bool:
+    """Return whether the process *pid* exists and has not ended; one that nobody has waited for has."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:  # It has just ended, or there is no /proc.
+        return not Path("/proc/self/stat").exists()
 
 
 def die_with_parent() -> None:

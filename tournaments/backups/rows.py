@@ -6,6 +6,7 @@ First a line ``{"table": …, "columns": […]}``, then one array for each row; 
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -58,6 +59,8 @@ def _line(value: object) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
+    if isinstance(value, bytes | memoryview):
+        return b64encode(value).decode("ascii")  # as BinaryField.to_python() reads it
     return str(value) if isinstance(value, Decimal) else value
 
 
