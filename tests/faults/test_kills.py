@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.test_copies import FAILING, KILLS, killed, newer, site, state
+from tests.faults.test_copies import FAILING, KILLS, MANAGE, killed, newer, site, state
 from tests.faults.test_moves import asked, manage
 from tests.live.databases import PostgresDatabase
 from tournaments.backups.copy_file import read_manifest
@@ -109,3 +109,30 @@ def test_postgresql_killed_during_an_upgrade_or_a_backup_has_all_or_nothing(
     for path in (folder / "backups").glob("*.backup"):
         read_manifest(path)
     print(f"PostgreSQL during {verb}: {hits} of {KILLS} kills stopped it")
+
+
+STOPPED = """
+import os
+from django.core.management import call_command
+from django.db.models.signals import post_migrate
+post_migrate.connect(lambda **kwargs: os._exit(9), weak=False)
+call_command("upgrade")
+"""
+NUMBER = "from django.contrib.auth.models import User as U; print(U.objects.create_user('first').pk)"
+
+
+@pytest.mark.parametrize("db", ["sqlite", "postgres"])
+def test_a_first_start_that_was_cut_off_is_repeated_and_draws_its_numbers(db: str, tmp_path: Path) -> None:
+    """It ends when all tables are made, but before the site has drawn its own numbers."""
+    environment, postgres = environment_of(tmp_path), PostgresDatabase() if db == "postgres" else None
+    try:
+        if postgres:
+            environment = {**environment, "DATABASE_URL": postgres.create("first")}
+        command = [*MANAGE, "shell", "--no-imports", "-c", STOPPED]
+        assert subprocess.run(command, env=environment, capture_output=True).returncode == 9
+        manage(environment, "upgrade")
+        assert int(manage(environment, "shell", "--no-imports", "-c", NUMBER)) > 1
+        manage(environment, "verify_site")
+    finally:
+        if postgres:
+            postgres.close()

@@ -51,12 +51,19 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
     if unknown:
         raise CopyError(newer([f"{app}.{name}" for app, name in sorted(unknown)]))
     if not executor.loader.applied_migrations:
-        call_command("migrate", interactive=False, verbosity=0)
-        draw_numbers()
+        _make_tables()
     elif executor.migration_plan(executor.loader.graph.leaf_nodes()):
         _upgrade(say, despite_faults=despite_faults)
     elif faults := table_faults():
         raise CopyError("\n".join([*faults[:5], "Start the version of the program that made this database."]))
+
+
+def _make_tables() -> None:
+    """Give a new site its tables and its numbers, or nothing, so that a first start that is cut off can be repeated."""
+    # SQLite changes tables only without foreign keys, and turns them off only outside a transaction.
+    with connection.constraint_checks_disabled(), transaction.atomic():
+        call_command("migrate", interactive=False, verbosity=0)
+        draw_numbers()
 
 
 def _upgrade(say: Say, *, despite_faults: bool) -> None:
