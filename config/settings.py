@@ -80,7 +80,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "config.static_files.NeededStaticFiles",
+    "django.contrib.staticfiles",
     "axes",
     "django_otp",
     "django_otp.plugins.otp_totp",
