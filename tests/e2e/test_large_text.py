@@ -92,3 +92,22 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
         faults[path] = {kind: places for kind, places in found.items() if places}
     context.close()
     assert {path: found for path, found in faults.items() if found} == {}
+
+
+def test_the_longer_french_words_fit_with_text_twice_as_large(browser: Browser, live_server: LiveServer) -> None:
+    """[WCAG 2.2 1.4.4, 1.4.10]: at 320 pixels, the size set in the browser and by a style sheet of the reader."""
+    context = browser.new_context(**PHONE, locale="fr-FR", reduced_motion="reduce")
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    slug = make_event(Arbiter(page, live_server.url).user)
+    page.set_viewport_size({"width": 320, "height": 640})
+    wide = {}
+    for path in ["", "me/", "players/", "pairings/2/", "standings/", "crosstable/", "player/{player}/", "prizes/"]:
+        page.goto(f"{live_server.url}/t/{slug}/{of_event(path, slug)}")
+        text_size(page, devtools, 32)
+        wide[path, "browser"] = too_wide(page)
+        text_size(page, devtools, 16)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        wide[path, "style"] = too_wide(page)
+    context.close()
+    assert {place: parts for place, parts in wide.items() if parts} == {}
