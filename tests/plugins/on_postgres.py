@@ -94,6 +94,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "tournaments/web/test_stored_pages": (
         "test_a_publication_stores_the_pages_of_its_version_in_both_languages",
         "test_a_browser_gets_the_smallest_of_the_compressions_it_accepts",
+        "test_a_stored_page_is_found_without_reading_others",
         "test_old_versions_are_removed_but_never_the_last_one_of_a_round",
         "test_a_restored_backup_serves_no_page_of_the_other_state",
         "test_a_fault_in_a_page_does_not_prevent_a_publication",
