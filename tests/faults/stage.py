@@ -40,7 +40,7 @@ class Arbiter(Operator):
     def __init__(self, port: int, name: str, password: str, patience: float) -> None:
         self.wrong: list[str] = []
         self._patience = patience
-        super().__init__(port, name, password, patience)
+        super().__init__(port, name, password, patience=patience)
 
     def use_port(self, port: int) -> None:
         """Go on at another port."""
