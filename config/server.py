@@ -86,7 +86,7 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     for_visitors(connections.settings)
-    # Who comes while the program loads waits, instead of being refused.
+    # A visitor who comes while the program loads waits, instead of being refused.
     listener = listen(host.strip("[]"), int(port))
     load_ahead()
     # What is there now stays: the collector need not look through it again, and processes go on sharing its memory.

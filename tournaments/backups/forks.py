@@ -122,7 +122,7 @@ def require_continued(tournaments: list[Tournament], path: Path) -> None:
     """
     here, file = records_here(tournaments), records_in(path)
     for identity, lines in here.lines.items():
-        name, newer = here.names[identity], file.lines[identity]
+        name, newer = here.names[identity], file.lines.get(identity, ())
         if (fork := fork_of(name, lines, newer)) is not None:
             raise CopyError(f"{fork.sentence('Here', 'In the file')} Decide which copy is right. Nothing was changed.")
         if len(newer) <= len(lines):

@@ -25,11 +25,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     " the others in order: place {upper} meets place {lower}.",
     "only_two": "You and {opponent} have the same score ({score}) and were the only two left in your group.",
     "same_score": "You and {opponent} have the same score ({score}).",
-    "float.down": "You have {score} and {opponent} has {their}: not all players of your group could be paired in it.",
+    "float.down": "You have {score} and {opponent} has {their}: not all players of your group could be paired within"
+    " it.",
     "float.down.odd": "You have {score} and {opponent} has {their}: your group had {players} players, an odd number,"
     " and you were left over.",
     "float.up": "You have {score} and {opponent} has {their}: not all players of the group above could be paired"
-    " in it.",
+    " within it.",
     "float.up.odd": "You have {score} and {opponent} has {their}: the group of {opponent} had {players} players, an"
     " odd number, and {opponent} was left over.",
     "bye": "The number of players is odd, so one has the bye: you, with {score}.",
