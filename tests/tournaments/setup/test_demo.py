@@ -29,7 +29,7 @@ def test_three_rounds_are_played_with_a_line_for_each_step():
         "Round 2: paired, published and played on 11 boards.",
         "Round 3: paired, published and played on 11 boards.",
         "To run it with your account: ./run manage appoint demo-open NAME",
-        "Ready: /t/demo-open/ waits for the pairing of round 4.",
+        "The demo tournament /t/demo-open/ waits for the pairing of round 4.",
     ]
     tournament = own(Tournament).get()
     states = list(tournament.rounds.order_by("number").values_list("state", flat=True))

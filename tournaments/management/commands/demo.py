@@ -59,7 +59,7 @@ class Command(BaseCommand):
             self._play(tournament, number, actor)
         if actor.username == "demo":
             self._say(f"To run it with your account: ./run manage appoint {tournament.slug} NAME")
-        self._say(f"Ready: /t/{tournament.slug}/ waits for the pairing of round {len(RESULTS) + 1}.")
+        self._say(f"The demo tournament /t/{tournament.slug}/ waits for the pairing of round {len(RESULTS) + 1}.")
 
     def _actor(self, name: str | None) -> User:
         if name is not None:
