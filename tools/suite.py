@@ -5,6 +5,9 @@ start. So one step more is at work than the machine has cores, and the longest i
 is printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does
 not stop the others; the exit code is 1 if any failed. Unknown options are passed to pytest:
 ``./run test --only sqlite tests/engine -k bracket``.
+
+The costly tests (``tests/plugins/costly.txt``) are left out, unless paths are named. ``--all`` runs them too, and more
+tests on PostgreSQL, as CI does.
 """
 
 import argparse
@@ -75,13 +78,15 @@ class Outcome:
         return f"{self.step.name:<11}{word} {self.seconds:7.1f} s  {self.closing or self.step.proves}"
 
 
-def steps(extra: list[str], *, run_slow: bool, spread: bool = False) -> list[Step]:
+def steps(extra: list[str], *, everything: bool = False, run_slow: bool = False, spread: bool = False) -> list[Step]:
     """Return all steps, the longest first; *extra* is passed to pytest, whose default paths are those of the step.
 
     With *spread* each step of pytest uses all cores, and none is divided.
     """
     paths = [word for word in extra if not word.startswith("-") and (ROOT / word.partition("::")[0]).exists()]
     options = [word for word in extra if word not in paths] + (["--run-slow"] if run_slow else [])
+    if not (everything or run_slow or paths):
+        options.append("--quick")
     pytest = [*PYTHON, "-m", "pytest", "-q", *options]
     several = [*pytest, "-n", str(CORES), "--dist", "worksteal"] if spread else pytest
     application = ["tests", *(f"--ignore={folder}" for folder in (*WITHOUT_DATABASE, "tests/e2e"))]
@@ -119,11 +124,12 @@ def steps(extra: list[str], *, run_slow: bool, spread: bool = False) -> list[Ste
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="./run test", description=__doc__, allow_abbrev=False)
     parser.add_argument("--only", action="append", metavar="STEP", help="this step alone; may be given several times")
-    parser.add_argument("--run-slow", action="store_true", help="also the long proof runs")
+    parser.add_argument("--all", action="store_true", help="also the costly tests, as CI does")
+    parser.add_argument("--run-slow", action="store_true", help="everything, and the long proof runs")
     parser.add_argument("--list", action="store_true", help="name the steps and stop")
     options, extra = parser.parse_known_args(arguments)
     alone = len(options.only or ()) == 1
-    all_steps = steps(extra, run_slow=options.run_slow, spread=alone)
+    all_steps = steps(extra, everything=options.all, run_slow=options.run_slow, spread=alone)
     if options.list:
         for step in all_steps:
             print(f"{step.name:<11}{step.proves}")

@@ -1,5 +1,7 @@
 """What runs on PostgreSQL too: what can end differently there. Everything else runs on SQLite alone.
 
+With ``--quick`` only the modules with one of :data:`WORDS` run.
+
 A module runs on both if its text has one of :data:`WORDS` (locks, transactions, constraints, raw SQL, a branch for one
 database), or if it is in :data:`MODULES`; where tests are named there, only these. Chess rules, words, layout,
 permissions, files and the sentences about outdated forms are the same on both.
@@ -161,11 +163,12 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
 """The modules that run on both databases, by reason; where tests are named, only these."""
 
 
-def is_left_out(path: Path, named: set[Path]) -> bool:
+def is_left_out(path: Path, named: set[Path], *, quick: bool = False) -> bool:
     """Return whether PostgreSQL's run leaves out the test module at *path*; never one of *named*."""
     if path in named or ROOT / "tests" not in path.parents or not path.name.startswith("test_"):
         return False
-    return module_of(path) not in MODULES and not WORDS.search(path.read_text(encoding="utf-8"))
+    is_listed = module_of(path) in MODULES and not quick
+    return not is_listed and not WORDS.search(path.read_text(encoding="utf-8"))
 
 
 def is_test_left_out(path: Path, name: str, named: set[Path]) -> bool:

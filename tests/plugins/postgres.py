@@ -226,7 +226,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With ``--db=postgres`` do not even load the modules that are left out."""
-    if config.getoption("--db") != "postgres" or not is_left_out(collection_path, named_by(config)):
+    if config.getoption("--db") != "postgres":
+        return None
+    if not is_left_out(collection_path, named_by(config), quick=config.getoption("--quick")):
         return None
     config.stash[LEFT_OUT_KEY] = config.stash.get(LEFT_OUT_KEY, 0) + 1
     return True

@@ -46,7 +46,7 @@ def test_steps_run_side_by_side_and_each_prints_in_one_piece(
 
 def test_every_test_is_in_a_step() -> None:
     folders = {path for path in (ROOT / "tests").iterdir() if path.is_dir() and any(path.rglob("test_*.py"))}
-    by_name = {step.name: step.commands[0] for step in steps([], run_slow=False)}
+    by_name = {step.name: step.commands[0] for step in steps([], everything=True)}
     assert {f"tests/{folder.name}" for folder in folders} >= {*WITHOUT_DATABASE, "tests/e2e"}
     beside = {*by_name["engine"][4:], *by_name["browser"][4:]}
     divided = [*by_name["sqlite 1"][4:], *by_name["sqlite 2"][4:]]
@@ -117,3 +117,18 @@ def test_python_keeps_what_it_has_compiled(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("tools.suite.steps", lambda *_arguments, **_options: [step])
     assert main(["--only", "schema"]) == 0
     assert told.read_text() == "False"
+
+
+@pytest.mark.parametrize(
+    "asked, quick",
+    [([], True), (["-k", "bracket"], True), (["tests/trf"], False), (["--all"], False), (["--run-slow"], False)],
+)
+def test_only_a_whole_run_without_all_leaves_out_the_costly_tests(asked: list[str], quick: bool) -> None:
+    options = {"everything": "--all" in asked, "run_slow": "--run-slow" in asked}
+    made = steps([word for word in asked if word not in ("--all", "--run-slow")], **options)
+    for step in made:
+        assert ("--quick" in step.commands[0]) == (quick and step.is_pytest), step.name
+
+
+def test_ci_runs_everything() -> None:
+    assert 'exec ./run test --all "$@"' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
