@@ -212,6 +212,12 @@ def rendered(frame: Frame, address: str, page: Page[[]] | None = None) -> tuple[
     return plain.get_full_path(), [answer, *plain.part_too]
 
 
+def request_for(address: str) -> HtmxHttpRequest:
+    """Return a request without a visitor for the page at *address*, to render it where nobody has asked for it."""
+    match = resolve(f"/{address.removeprefix(get_script_prefix())}")
+    return _request_for(match, QueryDict(), {}, is_part=False)
+
+
 def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
     """Return the same request without its visitor and its parameters, to render a page that is the same for all."""
     return _plain(cast(HtmxHttpRequest, request), {})

@@ -12,7 +12,8 @@ from pytest_django import Settings
 
 from tests.tournaments import factories
 from tournaments.core.errors import BadInput
-from tournaments.mirrors.kept import Kept, MirrorSettings, MirrorState
+from tournaments.mirrors.kept import MirrorSettings, MirrorState
+from tournaments.mirrors.owners import OfTournament, Owner
 from tournaments.mirrors.places import LocalFolder, Place
 from tournaments.mirrors.running import Tools, run
 from tournaments.models import Tournament
@@ -53,27 +54,39 @@ class WatchedFolder(LocalFolder):
         super().remove(path)
 
 
-class MirrorOf:
-    """The mirror of a tournament in a folder: ``run`` does what the process of the site does."""
+class Mirror:
+    """The mirror of *owner* in a folder: ``run`` does what the process of the site does.
 
-    def __init__(self, tournament: Tournament, above: Path) -> None:
-        self.tournament = tournament
-        self.root = above / tournament.slug
-        self.place = WatchedFolder(above, tournament.slug)
+    ``started`` has the mirrors for which that process would start another one.
+    """
+
+    def __init__(self, owner: Owner, above: Path) -> None:
+        self.owner = owner
+        self.root = above / owner.name()
+        self.place = WatchedFolder(above, owner.name())
         self.clock = Clock()
-        self.kept = Kept(tournament.identity)
+        self.kept = owner.kept
+        self.started: list[Owner] = []
 
     def run(self) -> MirrorState:
         self.place.written.clear()
         self.place.removed.clear()
-        return run(self.tournament.pk, Tools(self.clock, self.clock.sleep, self._place))
+        return run(self.owner, Tools(self.clock, self.clock.sleep, self._place, self.started.append))
 
-    def _place(self, chosen: MirrorSettings, slug: str) -> Place:
+    def _place(self, chosen: MirrorSettings, name: str) -> Place:
         return self.place
 
     def files(self) -> dict[str, bytes]:
         paths = [path for path in self.root.rglob("*") if path.is_file()]
         return {path.relative_to(self.root).as_posix(): path.read_bytes() for path in paths}
+
+
+class MirrorOf(Mirror):
+    """The mirror of a tournament."""
+
+    def __init__(self, tournament: Tournament, above: Path) -> None:
+        super().__init__(OfTournament(tournament.pk, tournament.identity), above)
+        self.tournament = tournament
 
 
 @pytest.fixture

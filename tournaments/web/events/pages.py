@@ -19,24 +19,20 @@ from tournaments.core.permissions import Power, may_run, role_of
 from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.event_page import (
-    MOST_HITS,
     event_key,
-    frames,
     players_of,
-    public_state,
     section_desks,
     sections_of,
 )
 from tournaments.events.moves import entries_move, misplaced
 from tournaments.events.waiting import rows_of_event
 from tournaments.models import Event, Role, Section
-from tournaments.registration.opening import event_is_offered
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
 from tournaments.web.events.places import keys_of
+from tournaments.web.events.public import shown_event
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
-from tournaments.web.news import event_digest
 from tournaments.web.public_page import words
 
 PLAYERS_A_PAGE: Final = 100
@@ -60,19 +56,7 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
         return unchanged
     if request.user.is_authenticated and not wants_part(request):
         request.event_keys = keys_of(request.user, found, sections)
-    context = {
-        "event": found,
-        "sections": [
-            {"section": section, "frame": frame, "state": public_state(frame)}
-            for section, frame in zip(sections, frames(sections), strict=True)
-        ],
-        "q": search,
-        "is_unlisted": not any(section.tournament.listed for section in sections),
-        "registration": event_is_offered(sections),
-        "hits": players_of(sections, search)[:MOST_HITS] if search else [],
-        "key": key,
-        "digest": event_digest(key),
-    }
+    context = {**shown_event(found, sections, search), "search_at": request.path}
     response = page_or_partial(request, "events/event.html", "live", context)
     if request.user.is_authenticated:
         return not_to_be_stored(response)
