@@ -16,19 +16,15 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from pairing.record import signatures
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
-from tests.tournaments.mirrors.conftest import Mirror, MirrorOf
+from tests.tournaments.mirrors.conftest import FOLDER, EventMirror, make_event_mirror
 from tournaments.core import signing
 from tournaments.entries.entries import entry_withdraw
-from tournaments.events.sections import event_create, section_add
-from tournaments.mirrors import manifest as manifests
 from tournaments.mirrors.kept import MirrorSettings
-from tournaments.mirrors.owners import OfEvent
 from tournaments.mirrors.ways import settings_of_section, way
-from tournaments.models import Event, Section, Tournament
+from tournaments.models import Tournament
 from tournaments.setup.visibility import tournament_list_set
 
 LINK = re.compile(r'\s(?:href|src|action)="([^"]*)"')
-FOLDER = MirrorSettings(kind="folder", is_on=True)
 
 
 def list_it(tournament: Tournament, chief: User, listed: bool = True) -> None:
@@ -36,50 +32,12 @@ def list_it(tournament: Tournament, chief: User, listed: bool = True) -> None:
     tournament.refresh_from_db()
 
 
-class EventMirror(Mirror):
-    """The mirror of an event of three sections: A and B are in the public list and have mirrors, “Hidden” is not."""
-
-    def __init__(self, event: Event, above: Path) -> None:
-        super().__init__(OfEvent(event.pk, event.identity), above)
-        self.event = event
-        tournaments = [each.tournament for each in Section.objects.filter(event=event).select_related("tournament")]
-        self.a, self.b, self.hidden = (MirrorOf(tournament, above) for tournament in tournaments)
-
-    def run_all(self) -> None:
-        """Bring the mirrors of both sections up to date, then this one, as the processes of the site do."""
-        for section in (self.a, self.b):
-            section.started.clear()
-            section.run()
-        assert self.run().fault is None
-
-    def text(self, name: str = "index.html", language: str = "en") -> str:
-        folder = self.manifest.folder
-        return self.files()[f"{folder}/{language}/{name}"].decode()
-
-    @property
-    def manifest(self) -> manifests.Manifest:
-        return manifests.read(self.files()["manifest.json"]).manifest
-
-
 @pytest.fixture
 def mirror(chief_arbiter: User, settings: Settings, tmp_path: Path) -> EventMirror:
-    """Round 1 of section A is over; section B has players and no round. Nothing was sent yet."""
     settings.DATA_DIR = tmp_path / "data"
     settings.MIRROR_DIR = str(tmp_path / "synced")
     (tmp_path / "synced").mkdir()
-    first = factories.make_ready(chief_arbiter, players=6, name="City Open")
-    factories.play_rounds(first, [1], chief_arbiter)
-    event = event_create(tournament_id=first.pk, name="City Open", label="Masters", actor=chief_arbiter, now=NOW)
-    for label in ("Juniors", "Hidden"):
-        given = {"label": label, "limits": {}, "actor": chief_arbiter, "now": NOW}
-        section = section_add(event_id=event.pk, like_id=first.pk, **given)
-        factories.make_entries(section, chief_arbiter, 4)
-    found = EventMirror(event, tmp_path / "synced")
-    for each in (found.a, found.b):
-        list_it(each.tournament, chief_arbiter)
-        each.kept.save_settings(FOLDER)
-    found.kept.save_settings(FOLDER)
-    return found
+    return make_event_mirror(chief_arbiter, tmp_path / "synced")
 
 
 def links(root: Path, path: str) -> set[str]:
