@@ -28,7 +28,7 @@ class Mirrors:
         if self._due is None or time.monotonic() < self._due:
             return
         self._due = None
-        if any(self._folder.glob("*/settings.json")):
+        if any(self._folder.glob("*/settings.json")) or any(self._folder.glob("events/*/settings.json")):
             command = [sys.executable, str(ROOT / "manage.py"), "mirror", "--all"]
             nothing = subprocess.DEVNULL
             self._process = subprocess.Popen(command, stdin=nothing, stdout=nothing, start_new_session=True)

@@ -14,10 +14,11 @@ class TournamentsConfig(AppConfig):
         from tournaments.reports import published_lists
         from tournaments.standings import forecast_process
         from tournaments.web import storing
-        from tournaments.web.mirror import snapshot
+        from tournaments.web.mirror import event_snapshot, snapshot
 
         # The pages show what the others have stored.
         AT_THE_END.extend((published_lists.store, forecast_process.follow, automatic.follow, storing.store))
         # After the pages are stored, the mirror takes them.
         AT_THE_END.append(running.follow)
         pushing.MAKERS.append(snapshot.snapshot_of)
+        pushing.EVENT_MAKERS.append(event_snapshot.snapshot_of)

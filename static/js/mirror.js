@@ -80,8 +80,9 @@ async function goOn(found) {
   if (folder() === found.folder) return false;
   const isThere = !globalThis.crypto?.subtle || (await hashOf(page, found));
   const target = isThere ? page : `${language}/index.html`;
-  remember({ y: scrollY, pairings: Number(bar?.dataset.pairings), results: Number(bar?.dataset.results) });
-  location.replace(new URL(`${found.folder}/${target}${location.hash}`, root));
+  const { pairings, results } = bar?.dataset ?? {};
+  remember({ y: scrollY, pairings: Number(pairings), results: Number(results), sections: [...sectionsSaid().keys()] });
+  location.replace(new URL(`${found.folder}/${target}${location.search}${location.hash}`, root));
   return true;
 }
 
@@ -177,10 +178,17 @@ function goneOn(seen) {
   if (seen.y) scrollTo({ top: seen.y, behavior: "instant" });
   const { dataset } = bar ?? {};
   if (!dataset || seen.pairings === undefined) return;
+  const fresh = [...sectionsSaid()].filter(([words]) => !seen.sections.includes(words));
+  if (fresh.length) say(fresh.map(([words]) => words).join(" · "), fresh[0][1]);
   const pairings = Number(dataset.pairings);
   const results = Number(dataset.results);
   if (pairings > seen.pairings) say(dataset.pairingsText.replace("#", pairings), dataset.pairingsUrl.replace("-0.", `-${pairings}.`));
   else if (results > seen.results) say(dataset.resultsText.replace("#", results), dataset.resultsUrl.replace("-0.", `-${results}.`));
+}
+
+// The page of an event: its parts say what is published in each section.
+function sectionsSaid() {
+  return new Map([...document.querySelectorAll("#live [data-published]")].map((link) => [link.dataset.published, link.href]));
 }
 
 function say(words, address) {

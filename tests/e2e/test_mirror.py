@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django import Settings
 
 from tests.tournaments import factories
-from tests.tournaments.mirrors.conftest import MirrorOf
+from tests.tournaments.mirrors.conftest import EventMirror, MirrorOf, make_event_mirror
 from tournaments.mirrors.kept import MirrorSettings
 
 from .test_accessibility import faults
@@ -55,6 +55,16 @@ def mirror(settings: Settings, tmp_path: Path) -> MirrorOf:
     found = MirrorOf(tournament, tmp_path / "synced")
     found.kept.save_settings(MirrorSettings(kind="folder", is_on=True))
     found.run()
+    return found
+
+
+@pytest.fixture
+def event(settings: Settings, tmp_path: Path) -> EventMirror:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.MIRROR_DIR = str(tmp_path / "synced")
+    (tmp_path / "synced").mkdir()
+    found = make_event_mirror(User.objects.create_user("chief", password="chief-secret"), tmp_path / "synced")
+    found.run_all()
     return found
 
 
@@ -143,3 +153,76 @@ def test_a_mirror_works_without_javascript(plain_page: Page, mirror: MirrorOf, w
     plain_page.get_by_role("link", name="Pairings of round 1").click()
     expect(plain_page.get_by_role("heading", name="Round 1")).to_be_visible()
     expect(plain_page.locator("#mirror")).to_contain_text("This page is a mirror")
+
+
+def test_visitors_of_the_mirror_of_an_event_go_to_its_sections_and_back(
+    phone: Page, event: EventMirror, web_space: str
+) -> None:
+    root = f"{web_space}/{event.root.name}/"
+    section = f"{web_space}/{event.a.root.name}/"
+    phone.goto(root)
+    state = phone.locator("#mirror")
+    expect(state).to_contain_text("Checked: signed by the site with the key")
+    expect(phone).to_have_url(f"{root}a/en/index.html")
+    assert (faults(phone), too_wide(phone), too_small(phone)) == ([], [], [])
+    phone.get_by_role("link", name="Pairings of round 1 Masters").tap()
+    expect(phone).to_have_url(f"{section}a/en/pairings-1.html")
+    expect(state).to_contain_text("Checked")
+    phone.get_by_role("link", name="City Open", exact=True).tap()
+    expect(phone).to_have_url(f"{root}a/en/index.html")
+    # Search in all sections.
+    name = factories.entry_of(event.a.tournament, 3).name
+    phone.get_by_role("searchbox").fill(name.lower())
+    phone.get_by_role("button", name="Find").tap()
+    expect(phone).to_have_url(re.compile(rf"{root}a/en/players\.html\?q="))
+    expect(state).to_contain_text("Checked")
+    assert (faults(phone), too_wide(phone), too_small(phone)) == ([], [], [])
+    lines = phone.locator("#players > li:visible")
+    expect(lines).to_have_count(2)  # the sections have players of one name
+    phone.get_by_role("searchbox").fill("nobody")
+    expect(phone.get_by_text("No player matches your search.")).to_be_visible()
+    phone.get_by_role("searchbox").fill("")
+    expect(lines).to_have_count(10)
+    phone.get_by_role("link", name=name).tap()
+    expect(phone.get_by_role("heading", name=name)).to_be_visible()
+    expect(state).to_contain_text("Checked")
+    phone.get_by_role("link", name="City Open", exact=True).tap()
+    phone.get_by_role("link", name="FR").tap()
+    expect(phone).to_have_url(f"{root}a/fr/index.html")
+    expect(state).to_contain_text("Vérifié")
+
+
+def test_an_open_page_of_the_mirror_of_an_event_says_what_is_published(
+    phone: Page, event: EventMirror, web_space: str
+) -> None:
+    root = f"{web_space}/{event.root.name}/"
+    phone.goto(f"{root}a/en/index.html")
+    expect(phone.locator("#mirror")).to_contain_text("Checked")
+    with event.a.kept.turn():  # no process of its own
+        factories.pair_and_publish(event.a.tournament, 2, User.objects.get())
+    event.run_all()
+    look_again(phone)
+    expect(phone).to_have_url(f"{root}b/en/index.html")
+    news = phone.locator("#news")
+    expect(news).to_contain_text("Masters: the pairings of round 2 are published")
+    news.get_by_role("link").tap()
+    expect(phone).to_have_url(f"{web_space}/{event.a.root.name}/b/en/pairings-2.html")
+    # A search stays what it was when the page goes on.
+    phone.goto(f"{root}a/en/players.html?q=player+2")
+    expect(phone).to_have_url(f"{root}b/en/players.html?q=player+2")
+    expect(phone.locator("#players > li:visible")).to_have_count(2)
+    path = event.root / "b/en/index.html"
+    put(path, path.read_bytes().replace(b"Juniors", b"Seniors"))
+    phone.goto(f"{root}b/en/index.html")
+    expect(phone.locator("#mirror")).to_contain_text("Not verified: this page is not the one that was signed")
+
+
+def test_the_mirror_of_an_event_works_without_javascript(plain_page: Page, event: EventMirror, web_space: str) -> None:
+    plain_page.goto(f"{web_space}/{event.root.name}/")
+    plain_page.get_by_role("link", name="English").click()
+    plain_page.get_by_role("searchbox").fill("nobody")
+    plain_page.get_by_role("button", name="Find").click()
+    expect(plain_page.locator("#players > li")).to_have_count(10)  # all: the browser can search in the page
+    plain_page.get_by_role("heading", name="City Open").get_by_role("link").click()
+    plain_page.get_by_role("link", name="Juniors", exact=True).click()
+    expect(plain_page.get_by_role("heading", name="City Open Juniors")).to_be_visible()

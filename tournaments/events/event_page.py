@@ -51,6 +51,12 @@ def events_for(reader: Visitor) -> QuerySet[Event]:
     return Event.objects.filter(Exists(sections)).annotate(n=Count("sections")).order_by("-pk")
 
 
+def named_sections(events: QuerySet[Event]) -> list[tuple[int, int, str]]:
+    """Return the numbers of *events* and of their sections, with the names of the events. One query."""
+    rows = Section.objects.filter(event__in=events.values("pk")).order_by("event", "pk")
+    return list(rows.values_list("event_id", "pk", "event__name"))
+
+
 def sections_of(event: Event) -> list[Section]:
     """Return the sections of *event* with their tournaments, in the order that the arbiter chose. One query."""
     sections = list(Section.objects.filter(event=event).select_related("tournament"))

@@ -370,6 +370,10 @@ class Migration(migrations.Migration):
             name="Event",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "identity",
+                    models.CharField(default=tournaments.models.tournament.new_identity, editable=False, max_length=32),
+                ),
                 ("name", models.CharField(max_length=100, verbose_name="name")),
                 ("slug", models.SlugField(max_length=80, unique=True)),
                 ("created_at", models.DateTimeField(verbose_name="created")),

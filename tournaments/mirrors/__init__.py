@@ -1,1 +1,1 @@
-"""Feature: the public pages of a tournament, signed, on a web space elsewhere."""
+"""Feature: the public pages of a tournament or an event, signed, on a web space elsewhere."""

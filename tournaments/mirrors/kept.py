@@ -1,4 +1,4 @@
-"""The files of the site for the mirror of a tournament: settings with a secret, the last upload, and its faults.
+"""The files of the site for a mirror, of a tournament or an event: settings with a secret, last upload, and faults.
 
 These are files in a folder of their own, readable only by the owner of the data folder, and not rows: so the secret is
 in no record, no file of an event and no copy of the site, and a copy that is restored does not begin to publish.
@@ -33,6 +33,7 @@ _STATE: Final = "state.json"
 _SENT: Final = "sent.json"
 _WANTED: Final = "wanted"
 _RUNNING: Final = "running"
+_EVENTS: Final = "events"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class MirrorSettings:
     public: str = ""
     is_on: bool = False
     accepted: str = ""
+    by_event: bool = False
     revision: int = 0
 
     @property
@@ -74,13 +76,14 @@ class MirrorState:
     """How far it came. Times are UTC in ISO form; empty: never.
 
     ``counter`` is that of the newest manifest sent, ``shown`` the state and the build that it shows, ``version`` the
-    public version, ``at`` when it was complete. ``refused`` is the SHA-256 of the manifest because of which nothing
-    is sent. ``next_try`` is empty if nothing is tried again by itself.
+    public version, ``folder`` the one that visitors read, ``at`` when it was complete. ``refused`` is the SHA-256 of
+    the manifest because of which nothing is sent. ``next_try`` is empty if nothing is tried again by itself.
     """
 
     counter: int = 0
     shown: str = ""
     version: int = 0
+    folder: str = ""
     at: str = ""
     files: int = 0
     fault: Fault | None = None
@@ -101,7 +104,12 @@ class Kept:
     """The folder with what is kept for the tournament *identity*."""
 
     def __init__(self, identity: str) -> None:
-        self.folder = Path(settings.DATA_DIR) / "mirrors" / identity
+        self.folder = _above() / identity
+
+    @classmethod
+    def of_event(cls, identity: str) -> Kept:
+        """Return what is kept for the event *identity*."""
+        return cls(f"{_EVENTS}/{identity}")
 
     @property
     def settings(self) -> MirrorSettings:
@@ -201,7 +209,17 @@ class Kept:
         draft.replace(self.folder / name)
 
 
-def all_kept() -> Iterator[Kept]:
-    """Yield what is kept for each tournament that has a mirror, in order."""
-    for path in sorted((Path(settings.DATA_DIR) / "mirrors").glob(f"*/{_SETTINGS}")):
-        yield Kept(path.parent.name)
+def all_kept(*, events: bool = False) -> Iterator[Kept]:
+    """Yield what is kept for each tournament that has a mirror, in order; with *events* for each event."""
+    above = f"{_EVENTS}/" if events else ""
+    for path in sorted(_above().glob(f"{above}*/{_SETTINGS}")):
+        yield Kept(above + path.parent.name)
+
+
+def events_have_mirrors() -> bool:
+    """Return whether a mirror of an event was ever set up here. No query."""
+    return any(all_kept(events=True))
+
+
+def _above() -> Path:
+    return Path(settings.DATA_DIR) / "mirrors"

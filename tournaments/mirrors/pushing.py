@@ -1,4 +1,4 @@
-"""Send one version of a tournament to its mirror, so that visitors have the old one complete, or the new one.
+"""Send one version of a tournament or an event to its mirror: visitors have the old one complete, or the new one.
 
 A mirror has two folders, ``a`` and ``b``, and the manifest names the folder for visitors. A new version is sent to
 the other folder. Then come the manifest, the pages at the root, and last the small news file. Some time later the first
@@ -23,6 +23,7 @@ from tournaments.core.frame import Frame
 from tournaments.mirrors import manifest as manifests
 from tournaments.mirrors.manifest import Found, Manifest
 from tournaments.mirrors.places import Place
+from tournaments.models import Event
 
 FOLDERS: Final = ("a", "b")
 NEWS: Final = "news.json"
@@ -53,6 +54,8 @@ class Snapshot:
 
 MAKERS: Final[list[Callable[[Frame], Snapshot]]] = []
 """How the pages are made; ``apps.py`` adds it, because a feature does not import pages."""
+EVENT_MAKERS: Final[list[Callable[[Event], Snapshot]]] = []
+"""The same for the pages of an event. ``state`` tells whether they have changed."""
 
 
 def found_at(place: Place) -> Found | None:

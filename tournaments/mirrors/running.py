@@ -1,7 +1,8 @@
-"""Bring the mirror of a tournament up to date in a process of its own, and try again until it is.
+"""Bring the mirror of a tournament or an event up to date in a process of its own, and try again until it is.
 
-No request and no lock of the database waits for it. Of two processes for one tournament the second ends at once; a mark
-in the folder of the mirror tells the first one that there is something newer.
+No request and no lock of the database waits for it. Of two processes for one mirror the second ends at once; a mark
+in the folder of the mirror tells the first one that there is something newer. The mirror of an event follows those of
+its sections, so that it links to pages that are there.
 """
 
 from __future__ import annotations
@@ -22,13 +23,11 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, transaction
 
 from tournaments.core.actions import OpenAction
-from tournaments.core.build import build
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.core.frame import Frame, tournament_frame
 from tournaments.mirrors.kept import Fault, Kept, MirrorSettings, MirrorState
+from tournaments.mirrors.owners import OfTournament, Owner, Version, event_of
 from tournaments.mirrors.places import Place, place_of
-from tournaments.mirrors.pushing import MAKERS, Snapshot, align, found_at, is_final, push, require_ours
-from tournaments.models import Decision, Tournament
+from tournaments.mirrors.pushing import Snapshot, align, found_at, is_final, push, require_ours
 
 logger = logging.getLogger(__name__)
 Clock = Callable[[], datetime]
@@ -50,56 +49,67 @@ class Tools:
     clock: Clock
     sleep: Callable[[float], None] = time.sleep
     place: Callable[[MirrorSettings, str], Place] = place_of
-    snapshot: Callable[[Frame], Snapshot] = field(default_factory=lambda: MAKERS[0])
+    start: Callable[[Owner], None] = field(default_factory=lambda: start)
 
 
 def follow(action: OpenAction) -> None:
-    """Send a new version once *action* is committed, if there is a mirror and visitors see a change. No query."""
-    if any(line.is_public for line in action.lines) and Kept(action.tournament.identity).is_on:
-        transaction.on_commit(partial(start, action.tournament.pk, action.tournament.identity), robust=True)
+    """Send a new version once *action* is committed, if there is a mirror and visitors see a change.
+
+    No query, or one if an event on this site has a mirror.
+    """
+    if not any(line.is_public for line in action.lines):
+        return
+    own = OfTournament(action.tournament.pk, action.tournament.identity)
+    owner = own if own.kept.is_on else event_of(own.pk)
+    if owner is not None:
+        transaction.on_commit(partial(start, owner), robust=True)
 
 
-def start(tournament_id: int, identity: str) -> None:
+def start(owner: Owner) -> None:
     """Let the mirror be brought up to date; return at once."""
-    kept = Kept(identity)
+    kept = owner.kept
     kept.want()
     with kept.turn() as is_free:
         pass
     if not is_free:
         return  # The process that sends looks for the mark before its end.
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "mirror", str(tournament_id)]
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "mirror", *owner.arguments]
     nothing = subprocess.DEVNULL
     process = subprocess.Popen(command, stdin=nothing, stdout=nothing, start_new_session=True)
     # Somebody must wait for the process, or it stays in the system's table after its end.
     threading.Thread(target=process.wait, daemon=True).start()
 
 
-def run(tournament_id: int, tools: Tools) -> MirrorState:
-    """Bring the mirror of the tournament up to date, with new attempts; return how it ended.
+def run(owner: Owner, tools: Tools) -> MirrorState:
+    """Bring the mirror of *owner* up to date, with new attempts; return how it ended.
 
-    Raise ``Tournament.DoesNotExist`` if it is deleted.
+    Raise ``DoesNotExist`` if the tournament or the event is deleted.
     """
-    kept = Kept(Tournament.objects.only("identity").get(pk=tournament_id).identity)
+    kept = owner.kept
     while True:
         with kept.turn() as is_ours:
             if is_ours:
-                _run(tournament_id, kept, tools)
+                _run(owner, kept, tools)
         # A mark that was left after the last look: its process may have seen that the turn was not free.
         if not is_ours or not kept.is_wanted or not kept.is_on:
             return kept.state
 
 
-def _run(tournament_id: int, kept: Kept, tools: Tools) -> None:
+def _run(owner: Owner, kept: Kept, tools: Tools) -> None:
     made: dict[str, Snapshot] = {}
     while kept.is_on:
         kept.take_wish()
-        snapshot = _attempt(tournament_id, kept, tools, made)
+        snapshot = _attempt(owner, kept, tools, made)
+        if snapshot is not None or kept.state.tries == 1:
+            # Without success too: what was removed from the public list disappears.
+            for other in owner.followers():
+                tools.start(other)
         if (next_try := kept.state.next) is not None:
             _wait(kept, tools, (next_try - tools.clock()).total_seconds())
         elif snapshot is None or kept.state.fault:
             if not kept.is_wanted:
                 return
-        elif not _wait(kept, tools, PAUSE) and _align(tournament_id, kept, tools, snapshot):
+        elif not _wait(kept, tools, PAUSE) and _align(owner, kept, tools, snapshot):
             return
 
 
@@ -111,19 +121,18 @@ def _wait(kept: Kept, tools: Tools, seconds: float) -> bool:
     return kept.is_wanted
 
 
-def _attempt(tournament_id: int, kept: Kept, tools: Tools, made: dict[str, Snapshot]) -> Snapshot | None:
+def _attempt(owner: Owner, kept: Kept, tools: Tools, made: dict[str, Snapshot]) -> Snapshot | None:
     """Send the newest version; None if it is there already, or if it could not be sent. The state has the reason.
 
     *made* keeps its files for the next attempt.
     """
     chosen, state, now = kept.settings, kept.state, tools.clock()
-    tournament = Tournament.objects.select_related("section__event").get(pk=tournament_id)
-    frame = tournament_frame(tournament, runs=False, now=now)
-    if state.shown == _shown(frame) and not state.fault:
-        return None
     try:
-        with closing(tools.place(chosen, tournament.slug)) as place:
-            return _send(place, frame, kept, tools, made)
+        version = owner.version(now)
+        if state.shown == version.shown and not state.fault:
+            return None
+        with closing(tools.place(chosen, owner.name())) as place:
+            return _send(place, owner, version, tools, made)
     except (BadInput, Conflict) as error:
         _note_fault(kept, error, now)
     except (OSError, DatabaseError, InterfaceError) as error:  # the disk of this site
@@ -131,27 +140,24 @@ def _attempt(tournament_id: int, kept: Kept, tools: Tools, made: dict[str, Snaps
     return None
 
 
-def _send(place: Place, frame: Frame, kept: Kept, tools: Tools, made: dict[str, Snapshot]) -> Snapshot:
-    tournament, chosen, state = frame.tournament, kept.settings, kept.state
+def _send(place: Place, owner: Owner, version: Version, tools: Tools, made: dict[str, Snapshot]) -> Snapshot:
+    kept = owner.kept
+    chosen, state = kept.settings, kept.state
     found = found_at(place)
-
-    def knows(line: str) -> bool:
-        return Decision.objects.filter(tournament=tournament, hash=line).exists()
-
     try:
-        require_ours(found, tournament.identity, knows, chosen.accepted)
+        require_ours(found, owner.identity, version.knows, chosen.accepted)
     except Conflict:
         kept.save_state(replace(kept.state, refused=found.digest if found else ""))
         raise
-    if (shown := _shown(frame)) not in made:
+    if version.shown not in made:
         made.clear()
-        made[shown] = tools.snapshot(frame)
-    snapshot = made[shown]
+        made[version.shown] = version.make()
+    snapshot = made[version.shown]
     # If somebody else has written there, or emptied the folder, nothing is known about its files.
     sent = kept.sent(chosen.place) if found and found.manifest.counter == state.counter else {}
     counter = max(state.counter, found.manifest.counter if found else 0) + 1
     try:
-        push(
+        new = push(
             place,
             snapshot,
             found,
@@ -164,29 +170,29 @@ def _send(place: Place, frame: Frame, kept: Kept, tools: Tools, made: dict[str, 
         kept.save_sent(chosen.place, sent)
     done = MirrorState(
         counter=counter,
-        shown=shown,
+        shown=version.shown,
         version=snapshot.version,
+        folder=new.folder,
         at=tools.clock().isoformat(),
         files=len(snapshot.pages) + len(snapshot.files),
     )
     kept.save_state(done)
-    logger.info("The mirror of %s has version %s (%s files)", tournament.slug, done.version, done.files)
+    logger.info("The mirror of %s has version %s (%s files)", snapshot.name, done.version, done.files)
     return snapshot
 
 
-def _align(tournament_id: int, kept: Kept, tools: Tools, snapshot: Snapshot) -> bool:
+def _align(owner: Owner, kept: Kept, tools: Tools, snapshot: Snapshot) -> bool:
     """Make the other folder equal; False if something newer is wanted. A fault here is only in the log."""
     chosen, sent = kept.settings, kept.sent(kept.settings.place)
-    slug = Tournament.objects.only("slug").get(pk=tournament_id).slug
     try:
-        with closing(tools.place(chosen, slug)) as place:
+        with closing(tools.place(chosen, owner.name())) as place:
             found = found_at(place)
             if found is None or found.manifest.counter != kept.state.counter:
                 return True
             tick = _noting(kept, chosen.place, sent)
             return align(place, snapshot, found.manifest.folder, sent, tick, lambda: kept.is_wanted)
     except BadInput as error:
-        logger.warning("The second folder of the mirror of %s is not up to date: %s", slug, error)
+        logger.warning("The second folder of the mirror of %s is not up to date: %s", snapshot.name, error)
         return True
     finally:
         kept.save_sent(chosen.place, sent)
@@ -218,7 +224,3 @@ def _note_fault(kept: Kept, error: BadInput | Conflict, now: datetime) -> None:
 
 def _pause(tries: int) -> timedelta:
     return timedelta(seconds=WAITS[min(tries, len(WAITS) - 1)])
-
-
-def _shown(frame: Frame) -> str:
-    return f"{frame.public_key} {build()}"

@@ -6,12 +6,14 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from .tournament import Tournament
+from .tournament import Tournament, new_identity
 
 
 class Event(models.Model):
     """Several tournaments at one venue, with the same people, one entry list and one check-in."""
 
+    identity = models.CharField(max_length=32, default=new_identity, editable=False)
+    """What its mirror is known by: the number of a row is that of one database."""
     name = models.CharField(_("name"), max_length=100)
     slug = models.SlugField(max_length=80, unique=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_created")

@@ -1,20 +1,31 @@
-"""What the desk says about the mirror."""
+"""What the desks of a tournament and of an event say about the mirror."""
 
 from __future__ import annotations
 
 from django import template
+from django.urls import reverse
 
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.core.messages import sentence
 from tournaments.mirrors.kept import Kept
+from tournaments.models import Event
 
 register = template.Library()
 
 
 @register.inclusion_tag("mirror/_notice.html")
 def mirror_notice(frame: Frame) -> dict[str, object]:
-    """Return why the mirror is not up to date; nothing without a fault. No query."""
-    kept = Kept(frame.tournament.identity)
+    """Return why the mirror of a tournament is not up to date; nothing without a fault. No query."""
+    return _notice(Kept(frame.tournament.identity), reverse("mirror", args=[frame.tournament.slug]))
+
+
+@register.inclusion_tag("mirror/_notice.html")
+def event_mirror_notice(event: Event) -> dict[str, object]:
+    """Return the same for the mirror of an event."""
+    return _notice(Kept.of_event(event.identity), reverse("event-mirror", args=[event.slug]))
+
+
+def _notice(kept: Kept, address: str) -> dict[str, object]:
     fault = kept.state.fault if kept.is_on else None
-    return {"frame": frame, "fault": sentence(BadInput(fault.code, **fault.params)) if fault else ""}
+    return {"address": address, "fault": sentence(BadInput(fault.code, **fault.params)) if fault else ""}

@@ -212,6 +212,35 @@ def rendered(frame: Frame, address: str, page: Page[[]] | None = None) -> tuple[
     return plain.get_full_path(), [answer, *plain.part_too]
 
 
+def kept_for_visitors(
+    request: HtmxHttpRequest, state: str, render: Callable[[HtmxHttpRequest], HttpResponse], **known: Reader
+) -> HttpResponse:
+    """Answer with a page of no single tournament: *render* it once for each *state*, which tells all it shows apart.
+
+    For visitors without an account only. A browser that has it already gets 304.
+    """
+    plain = _plain(request, known)
+    parts = (state, plain.get_full_path(), get_language() or "", "part" if wants_part(plain) else "page", build())
+    etag = f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'
+    response: HttpResponse
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        response = HttpResponseNotModified()
+    else:
+        cache = caches["searches" if ENDLESS & plain.GET.keys() else "pages"]
+        accepted = request.headers.get("Accept-Encoding", "")
+        response = _kept(cache, f"page:{etag}", lambda: None, lambda: render(plain), accepted=accepted)
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["HX-Request", "HX-Boosted", "Cookie", "Accept-Encoding"])
+    return response
+
+
+def request_for(address: str) -> HtmxHttpRequest:
+    """Return a request without a visitor for the page at *address*, to render it where nobody has asked for it."""
+    match = resolve(f"/{address.removeprefix(get_script_prefix())}")
+    return _request_for(match, QueryDict(), {}, is_part=False)
+
+
 def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
     """Return the same request without its visitor and its parameters, to render a page that is the same for all."""
     return _plain(cast(HtmxHttpRequest, request), {})

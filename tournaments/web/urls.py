@@ -20,7 +20,7 @@ from tournaments.web.events import (
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
-from tournaments.web.mirror.page import mirror
+from tournaments.web.mirror.page import event_mirror, mirror
 from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
 from tournaments.web.own_part import own_part
@@ -87,6 +87,7 @@ urlpatterns = [
     path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
     path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
+    path("e/<slug:slug>/mirror/", event_mirror, name="event-mirror"),
     path("e/<slug:slug>/find/", event_keys.find, name="event-find"),
     path("e/<slug:slug>/keys/", event_keys.keys, name="event-keys"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),

@@ -105,6 +105,7 @@ ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "e
     "event-import",
     "event-waiting-row",
     "event-register",
+    "event-mirror",
     "registered",
     "registered-correct",
     "table-report",

@@ -12,10 +12,16 @@ from pytest_django import Settings
 
 from tests.tournaments import factories
 from tournaments.core.errors import BadInput
-from tournaments.mirrors.kept import Kept, MirrorSettings, MirrorState
+from tournaments.events.sections import event_create, section_add
+from tournaments.mirrors import manifest as manifests
+from tournaments.mirrors.kept import MirrorSettings, MirrorState
+from tournaments.mirrors.owners import OfEvent, OfTournament, Owner
 from tournaments.mirrors.places import LocalFolder, Place
 from tournaments.mirrors.running import Tools, run
-from tournaments.models import Tournament
+from tournaments.models import Event, Section, Tournament
+from tournaments.setup.visibility import tournament_list_set
+
+FOLDER = MirrorSettings(kind="folder", is_on=True)
 
 
 class Clock:
@@ -53,27 +59,83 @@ class WatchedFolder(LocalFolder):
         super().remove(path)
 
 
-class MirrorOf:
-    """The mirror of a tournament in a folder: ``run`` does what the process of the site does."""
+class Mirror:
+    """The mirror of *owner* in a folder: ``run`` does what the process of the site does.
 
-    def __init__(self, tournament: Tournament, above: Path) -> None:
-        self.tournament = tournament
-        self.root = above / tournament.slug
-        self.place = WatchedFolder(above, tournament.slug)
+    ``started`` has the mirrors for which that process would start another one.
+    """
+
+    def __init__(self, owner: Owner, above: Path) -> None:
+        self.owner = owner
+        self.root = above / owner.name()
+        self.place = WatchedFolder(above, owner.name())
         self.clock = Clock()
-        self.kept = Kept(tournament.identity)
+        self.kept = owner.kept
+        self.started: list[Owner] = []
 
     def run(self) -> MirrorState:
         self.place.written.clear()
         self.place.removed.clear()
-        return run(self.tournament.pk, Tools(self.clock, self.clock.sleep, self._place))
+        return run(self.owner, Tools(self.clock, self.clock.sleep, self._place, self.started.append))
 
-    def _place(self, chosen: MirrorSettings, slug: str) -> Place:
+    def _place(self, chosen: MirrorSettings, name: str) -> Place:
         return self.place
 
     def files(self) -> dict[str, bytes]:
         paths = [path for path in self.root.rglob("*") if path.is_file()]
         return {path.relative_to(self.root).as_posix(): path.read_bytes() for path in paths}
+
+
+class MirrorOf(Mirror):
+    """The mirror of a tournament."""
+
+    def __init__(self, tournament: Tournament, above: Path) -> None:
+        super().__init__(OfTournament(tournament.pk, tournament.identity), above)
+        self.tournament = tournament
+
+
+class EventMirror(Mirror):
+    """The mirror of an event of three sections: A and B are in the public list and have mirrors, “Hidden” is not."""
+
+    def __init__(self, event: Event, above: Path) -> None:
+        super().__init__(OfEvent(event.pk, event.identity), above)
+        self.event = event
+        tournaments = [each.tournament for each in Section.objects.filter(event=event).select_related("tournament")]
+        self.a, self.b, self.hidden = (MirrorOf(tournament, above) for tournament in tournaments)
+
+    def run_all(self) -> None:
+        """Bring the mirrors of both sections up to date, then this one, as the processes of the site do."""
+        for section in (self.a, self.b):
+            section.started.clear()
+            section.run()
+        assert self.run().fault is None
+
+    def text(self, name: str = "index.html", language: str = "en") -> str:
+        folder = self.manifest.folder
+        return self.files()[f"{folder}/{language}/{name}"].decode()
+
+    @property
+    def manifest(self) -> manifests.Manifest:
+        return manifests.read(self.files()["manifest.json"]).manifest
+
+
+def make_event_mirror(chief: User, above: Path) -> EventMirror:
+    """Round 1 of section A is over; section B has players and no round. Nothing was sent yet."""
+    first = factories.make_ready(chief, players=6, name="City Open")
+    factories.play_rounds(first, [1], chief)
+    event = event_create(tournament_id=first.pk, name="City Open", label="Masters", actor=chief, now=factories.NOW)
+    for label in ("Juniors", "Hidden"):
+        section = section_add(
+            event_id=event.pk, like_id=first.pk, label=label, limits={}, actor=chief, now=factories.NOW
+        )
+        factories.make_entries(section, chief, 4)
+    found = EventMirror(event, above)
+    for each in (found.a, found.b):
+        tournament_list_set(tournament_id=each.tournament.pk, actor=chief, now=factories.NOW, listed=True)
+        each.tournament.refresh_from_db()
+    for mirror in (found, found.a, found.b):
+        mirror.kept.save_settings(FOLDER)
+    return found
 
 
 @pytest.fixture

@@ -222,11 +222,11 @@ def test_a_restored_backup_does_not_republish_what_was_withdrawn(mirror: MirrorO
     mirror.kept.want()  # no process of its own
     with mirror.kept.turn(), pytest.raises(Conflict):
         mirror_replace(
-            tournament_id=mirror.tournament.pk, actor=chief_arbiter, refused="another", seen_revision=1,
+            owner=mirror.owner, actor=chief_arbiter, refused="another", seen_revision=1,
         )  # fmt: skip
     with mirror.kept.turn():
         mirror_replace(
-            tournament_id=mirror.tournament.pk, actor=chief_arbiter, refused=state.refused, seen_revision=1,
+            owner=mirror.owner, actor=chief_arbiter, refused=state.refused, seen_revision=1,
         )  # fmt: skip
     assert mirror.run().fault is None
     assert (manifest_of(mirror).counter, manifest_of(mirror).pairings) == (2, 1)

@@ -119,6 +119,7 @@ EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections"
     "event-waiting-row",
     "event-register",
     "event-find",
+    "event-mirror",
     "event-keys",
 }
 """Pages of events with sections: tests/tournaments/events."""

@@ -24,8 +24,10 @@ from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.core.build import build
 from tournaments.core.frame import Frame, state_key
+from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import tournament_update
+from tournaments.setup.visibility import tournament_list_set
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page
 
@@ -288,3 +290,49 @@ class TestSearches:
         assert len(caches["pages"]._cache) == pages + 1  # type: ignore[attr-defined]
         assert caches["default"].get("throttle") == 1
         assert caches["default"]._cache.keys() == {":1:throttle"}  # type: ignore[attr-defined]
+
+
+def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
+    on_site: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory
+) -> None:
+    home = reverse("home")
+    first = client.get(home)
+    assert on_site.name not in first.content.decode()
+    tournament_list_set(tournament_id=on_site.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
+    listed = client.get(home, headers={"If-None-Match": first["ETag"]})
+    assert (listed.status_code, on_site.name in listed.content.decode()) == (200, True)
+    assert (listed["Cache-Control"], "Cookie" in listed["Vary"]) == ("no-cache", True)
+    again = client.get(home)
+    assert (again.content, again.context) == (listed.content, None)
+    assert client.get(home, headers={"If-None-Match": listed["ETag"]}).status_code == 304
+    assert "Tournois" in client.get(home, headers={"Accept-Language": "fr"}).content.decode()
+    # What is for one person stays with that person.
+    client.cookies["messages"] = signed_message(rf, "You are logged out.")
+    assert "You are logged out." in client.get(home).content.decode()
+    assert not any(b"You are logged out." in page for page in kept())
+    client.force_login(chief_arbiter)
+    assert (client.get(home)["Cache-Control"], on_site.name in client.get(home).content.decode()) == (
+        "private, no-store",
+        True,
+    )
+
+
+def test_the_page_of_an_event_is_rendered_once_for_each_state_of_its_sections(
+    on_site: Tournament, client: Client, chief_arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    event = event_create(
+        tournament_id=on_site.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW
+    )  # fmt: skip
+    page = reverse("event", args=[event.slug])
+    before = client.get(page)
+    with django_assert_num_queries(2):
+        assert client.get(page).content == before.content
+    part = client.get(page, headers=HTMX)
+    assert "<html" not in part.content.decode()
+    found = client.get(page, {"q": "player"})
+    assert found.content != before.content
+    tournament_update(tournament_id=on_site.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon")
+    after = client.get(page, headers={"If-None-Match": before["ETag"]})
+    assert (after.status_code, "Lyon" in after.content.decode()) == (200, True)
+    client.force_login(chief_arbiter)
+    assert client.get(page)["Cache-Control"] == "private, no-store"

@@ -1,4 +1,4 @@
-"""``./run manage mirror TOURNAMENT``: bring the mirror of a tournament up to date, at low priority."""
+"""``./run manage mirror TOURNAMENT``: bring the mirror of a tournament or an event up to date, at low priority."""
 
 from __future__ import annotations
 
@@ -11,37 +11,57 @@ from django.utils import timezone
 
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
-from tournaments.mirrors.kept import Kept, all_kept
+from tournaments.mirrors.kept import all_kept
+from tournaments.mirrors.owners import OfEvent, OfTournament, Owner
 from tournaments.mirrors.running import Tools, run, start
-from tournaments.models import DeletedTournament, Tournament
+from tournaments.models import DeletedTournament, Event, Tournament
 
 
 class Command(BaseCommand):
-    help = "Send the public pages of a tournament to its mirror, and try again until they are there."
+    help = "Send the public pages of a tournament or an event to its mirror, and try again until they are there."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("tournament", nargs="?", default="", help="the number of a tournament, or its address")
-        parser.add_argument("--all", action="store_true", help="begin for all tournaments with a mirror, and end")
+        parser.add_argument("--event", default="", help="the number of an event of several tournaments, or its address")
+        parser.add_argument("--all", action="store_true", help="begin for all that have a mirror, and end")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["all"]:
-            for kept in all_kept():
-                row = Tournament.objects.filter(identity=kept.folder.name).only("identity").first()
-                if row is None and DeletedTournament.objects.filter(identity=kept.folder.name).exists():
-                    kept.remove()
-                elif row is not None and kept.is_on:
-                    start(row.pk, row.identity)
+            _start_all()
             return
         if hasattr(os, "nice"):
             os.nice(19)
-        named = options["tournament"]
-        found = Tournament.objects.filter(pk=int(named)) if named.isdecimal() else Tournament.objects.filter(slug=named)
-        tournament = found.first()
-        if tournament is None:
-            raise CommandError(f"There is no tournament {named}.")
-        if not Kept(tournament.identity).is_on:
-            raise CommandError(f"{tournament} has no mirror.")
-        state = run(tournament.pk, Tools(timezone.now))
+        row, owner = _event(options["event"]) if options["event"] else _tournament(options["tournament"])
+        if not owner.kept.is_on:
+            raise CommandError(f"{row} has no mirror.")
+        state = run(owner, Tools(timezone.now))
         if state.fault is not None:
             raise CommandError(sentence(BadInput(state.fault.code, **state.fault.params)))
-        self.stdout.write(f"{tournament}: the mirror shows version {state.version}, {state.files} files.")
+        self.stdout.write(f"{row}: the mirror shows version {state.version}, {state.files} files.")
+
+
+def _start_all() -> None:
+    for kept in all_kept():
+        row = Tournament.objects.filter(identity=kept.folder.name).only("identity").first()
+        if row is None and DeletedTournament.objects.filter(identity=kept.folder.name).exists():
+            kept.remove()
+        elif row is not None and kept.is_on:
+            start(OfTournament(row.pk, row.identity))
+    for kept in all_kept(events=True):
+        event = Event.objects.filter(identity=kept.folder.name).first()
+        if event is not None and kept.is_on:
+            start(OfEvent(event.pk, event.identity))
+
+
+def _tournament(named: str) -> tuple[Tournament, Owner]:
+    found = Tournament.objects.filter(pk=int(named)) if named.isdecimal() else Tournament.objects.filter(slug=named)
+    if (row := found.first()) is None:
+        raise CommandError(f"There is no tournament {named}.")
+    return row, OfTournament(row.pk, row.identity)
+
+
+def _event(named: str) -> tuple[Event, Owner]:
+    found = Event.objects.filter(pk=int(named)) if named.isdecimal() else Event.objects.filter(slug=named)
+    if (row := found.first()) is None:
+        raise CommandError(f"There is no event {named}.")
+    return row, OfEvent(row.pk, row.identity)

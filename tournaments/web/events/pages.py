@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,34 +9,28 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments.core.build import build
 from tournaments.core.permissions import Power, may_run, role_of
 from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.event_page import (
-    MOST_HITS,
     event_key,
-    frames,
     players_of,
-    public_state,
     section_desks,
     sections_of,
 )
 from tournaments.events.moves import entries_move, misplaced
 from tournaments.events.waiting import rows_of_event
 from tournaments.models import Event, Role, Section
-from tournaments.registration.opening import event_is_offered
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
 from tournaments.web.events.places import keys_of
+from tournaments.web.events.public import shown_event
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
-from tournaments.web.news import event_digest
-from tournaments.web.public_page import words
+from tournaments.web.public_page import kept_for_visitors, words
 
 PLAYERS_A_PAGE: Final = 100
 """Each line of the list of players has a form."""
@@ -47,39 +40,23 @@ PLAYERS_A_PAGE: Final = 100
 def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
     """Show the sections of an event with their state, and find a player in all of them.
 
-    A visitor who has the newest state gets 304, or 204 with ``?v=…``, for two queries.
+    It is rendered once for all visitors. Who has the newest state gets 304, or 204 with ``?v=…``, for two queries.
     """
     found = get_object_or_404(Event, slug=slug)
     sections = sections_of(found)
-    search = words(request.GET.get("q", ""))
     key = event_key(sections, runs=False)
     if request.htmx and request.GET.get("v") == key:
         return HttpResponse(status=204)
-    etag = _etag(request, key, search)
-    if not request.user.is_authenticated and (unchanged := get_conditional_response(request, etag=etag)):
-        return unchanged
-    if request.user.is_authenticated and not wants_part(request):
+
+    def render_for(reader: HtmxHttpRequest) -> HttpResponse:
+        context = shown_event(found, sections, words(reader.GET.get("q", "")))
+        return page_or_partial(reader, "events/event.html", "live", context | {"search_at": reader.path})
+
+    if not request.user.is_authenticated:
+        return kept_for_visitors(request, f"event {found.pk} {key}", render_for, q=words)
+    if not wants_part(request):
         request.event_keys = keys_of(request.user, found, sections)
-    context = {
-        "event": found,
-        "sections": [
-            {"section": section, "frame": frame, "state": public_state(frame)}
-            for section, frame in zip(sections, frames(sections), strict=True)
-        ],
-        "q": search,
-        "is_unlisted": not any(section.tournament.listed for section in sections),
-        "registration": event_is_offered(sections),
-        "hits": players_of(sections, search)[:MOST_HITS] if search else [],
-        "key": key,
-        "digest": event_digest(key),
-    }
-    response = page_or_partial(request, "events/event.html", "live", context)
-    if request.user.is_authenticated:
-        return not_to_be_stored(response)
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = "no-cache"
-    patch_vary_headers(response, ["Cookie", "HX-Boosted"])
-    return response
+    return not_to_be_stored(render_for(request))
 
 
 @event_page(*Power)
@@ -158,9 +135,3 @@ def _entries_page(
         "here": "entries",
     }
     return render(request, "events/entries.html", context, status=problem.status if problem else 200)
-
-
-def _etag(request: HtmxHttpRequest, key: str, search: str) -> str:
-    part = "part" if wants_part(request) else "page"
-    parts = (key, search, get_language() or "", part, request.get_host(), build())
-    return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'

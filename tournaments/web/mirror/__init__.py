@@ -1,1 +1,1 @@
-"""Pages: the mirror of a tournament, as files and as a page of settings."""
+"""Pages: the mirror of a tournament or an event, as files and as a page of settings."""

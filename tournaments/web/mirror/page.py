@@ -1,7 +1,9 @@
-"""The page of the mirror: whether it is up to date, and for the Chief Arbiter where it is."""
+"""The pages of the mirrors, of a tournament and of an event: whether they are up to date, and where they are."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -20,10 +22,13 @@ from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import BadValue
 from tournaments.core.signing import public_key
 from tournaments.mirrors.kept import Kept, MirrorSettings
-from tournaments.mirrors.setting import mirror_again, mirror_replace, mirror_set, mirror_stop
-from tournaments.models import Tournament
+from tournaments.mirrors.owners import OfEvent, OfTournament, Owner
+from tournaments.mirrors.setting import event_mirror_set, mirror_again, mirror_replace, mirror_set, mirror_stop
+from tournaments.mirrors.ways import name_of_event
+from tournaments.models import Event, Section, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do, seen_version, tell_form
+from tournaments.web.events.access import event_page
 from tournaments.web.htmx import HtmxHttpRequest, go_to
 
 ACTIONS = ("again", "everything", "replace", "save", "stop")
@@ -48,7 +53,7 @@ class MirrorForm(forms.Form):
         required=False,
         max_length=500,
         widget=forms.URLInput({"placeholder": "https://cloud.example.org/dav/open/"}),
-        help_text=gettext_lazy("An empty folder for this tournament alone."),
+        help_text=gettext_lazy("An empty folder for this mirror alone."),
     )
     user = forms.CharField(
         label=gettext_lazy("User name"),
@@ -78,21 +83,74 @@ class MirrorForm(forms.Form):
 
     def wanted(self) -> MirrorSettings:
         """Return the settings that were entered."""
-        return MirrorSettings(**self.cleaned_data)
+        return MirrorSettings(**{name: value for name, value in self.cleaned_data.items() if name != "sections"})
+
+
+class EventMirrorForm(MirrorForm):
+    """Where the mirror of an event is, and whether its sections go there too."""
+
+    sections = forms.BooleanField(
+        label=gettext_lazy("Send the pages of the sections too"),
+        required=False,
+        initial=True,
+        help_text=gettext_lazy(
+            "Each section of the public list gets a folder of its own there. A section that has a mirror elsewhere "
+            "keeps it."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the page is about: whose mirror, the address of the page, who reads it, and what the template needs."""
+
+    owner: Owner
+    here: str
+    decides: bool
+    form: type[MirrorForm]
+    context: Mapping[str, Any]
 
 
 @page(read=(Power.RUN,), write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def mirror(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show settings and state; POST with ``do`` = ``save``, ``again``, ``everything``, ``replace`` or ``stop``."""
+    context = {
+        "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),
+        "section": "desk",
+        "back": reverse("tournament-manage", args=[tournament.slug]),
+        "folder_name": tournament.slug,
+    }
+    owner = OfTournament(tournament.pk, tournament.identity)
+    here = reverse("mirror", args=[tournament.slug])
+    return _answer(request, Subject(owner, here, may_decide(request.user, tournament), MirrorForm, context))
+
+
+@event_page(Power.RUN, Power.DECIDE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def event_mirror(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
+    """Show the same for an event; only the Chief Arbiter of all sections can change it."""
+    context = {
+        "event": event,
+        "here": "sections",
+        "back": reverse("event-sections", args=[event.slug]),
+        "folder_name": name_of_event(event),
+        "sections": [{"section": each, "has_mirror": Kept(each.tournament.identity).is_on} for each in sections],
+    }
+    decides = all(may_decide(request.user, section.tournament) for section in sections)
+    here = reverse("event-mirror", args=[event.slug])
+    return _answer(request, Subject(OfEvent(event.pk, event.identity), here, decides, EventMirrorForm, context))
+
+
+def _answer(request: HtmxHttpRequest, subject: Subject) -> HttpResponse:
     if request.method != "POST":
-        return _page(request, tournament)
+        return _page(request, subject)
     what = request.POST.get("do", "")
     if what not in ACTIONS:
         raise BadValue("request.choice", field="do", name="do", expected=list(ACTIONS))
     if what == "save":
-        return _save(request, tournament)
-    given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request)}
+        return _save(request, subject)
+    given: dict[str, Any] = {"owner": subject.owner, "actor": arbiter(request)}
     seen = seen_version(request.POST)
     done = _("The mirror is being brought up to date.")
 
@@ -106,46 +164,49 @@ def mirror(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
     if what == "stop":
         done = _("Nothing more is sent to the mirror. The files there stay: delete them there.")
-    here = reverse("mirror", args=[tournament.slug])
-    return do(request, action, done=done, to=here, refused=lambda problem: _page(request, tournament, problem=problem))
+    return do(
+        request, action, done=done, to=subject.here, refused=lambda problem: _page(request, subject, problem=problem)
+    )
 
 
-def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    form = MirrorForm(request.POST)
+def _save(request: HtmxHttpRequest, subject: Subject) -> HttpResponse:
+    form = subject.form(request.POST)
     if not form.is_valid():
-        return _page(request, tournament, form, status=422)
+        return _page(request, subject, form, status=422)
+    given: dict[str, Any] = {
+        "actor": arbiter(request),
+        "wanted": form.wanted(),
+        "seen_revision": seen_version(request.POST),
+    }
     try:
-        mirror_set(
-            tournament_id=tournament.pk,
-            actor=arbiter(request),
-            wanted=form.wanted(),
-            seen_revision=seen_version(request.POST),
-        )
+        if isinstance(subject.owner, OfEvent):
+            event_mirror_set(owner=subject.owner, sections=form.cleaned_data["sections"], **given)
+        else:
+            mirror_set(owner=subject.owner, **given)
     except BadInput as error:
         tell_form(form, error)
-        return _page(request, tournament, form, status=error.status)
+        return _page(request, subject, form, status=error.status)
     except ServiceError as error:
-        return _page(request, tournament, form, problem=Problem.of(error))
+        return _page(request, subject, form, problem=Problem.of(error))
     messages.success(request, _("Saved. The mirror is being brought up to date."))
-    return go_to(request, reverse("mirror", args=[tournament.slug]))
+    return go_to(request, subject.here)
 
 
 def _page(
     request: HtmxHttpRequest,
-    tournament: Tournament,
+    subject: Subject,
     form: MirrorForm | None = None,
     *,
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    kept = Kept(tournament.identity)
+    kept = subject.owner.kept
     chosen, state = kept.settings, kept.state
     fault = state.fault
     initial = {"kind": chosen.kind, "address": chosen.address, "user": chosen.user, "public": chosen.public}
     context = {
-        "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),
-        "section": "desk",
-        "form": form or MirrorForm(initial=initial),
+        **subject.context,
+        "form": form or subject.form(initial=initial),
         "chosen": chosen,
         "has_secret": bool(chosen.secret),
         "state": state,
@@ -154,6 +215,7 @@ def _page(
         "folder": settings.MIRROR_DIR,
         "key": " ".join(public_key()[at : at + 4] for at in range(0, DIGITS, 4)),
         "problem": problem,
-        "decides": may_decide(request.user, tournament),
+        "here_url": subject.here,
+        "decides": subject.decides,
     }
     return render(request, "mirror/settings.html", context, status=problem.status if problem else status)

@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
 from django.conf import settings
-from django.contrib.staticfiles import finders
 from django.http import Http404
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import get_language_info
 
 from tournaments.core.build import build
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame, state_key
 from tournaments.core.stored_pages import newest_bodies
 from tournaments.mirrors.manifest import lists_of
-from tournaments.mirrors.pushing import Snapshot
+from tournaments.mirrors.pushing import FOLDERS, Snapshot
+from tournaments.mirrors.ways import way_to_event
 from tournaments.models import Tournament
 from tournaments.web import news, storing
 from tournaments.web.mirror.names import file_of, language_of
-from tournaments.web.mirror.static_page import POLICY, SCRIPTS, static_page
+from tournaments.web.mirror.static_page import SCRIPTS, static_page
+from tournaments.web.mirror.statics import Statics, entrances, path_of
 from tournaments.web.public_page import rendered
 
 MODULES: Final = ("js/chosen.js", "js/names.js")
 """Scripts that the others import by their plain names."""
 ENTRANCES: Final = ("index.html", "me.html")
 """The pages at the root: addresses that stay the same."""
-STYLES: Final = ("css/base.css", "css/components.css")
 _LINK: Final = re.compile(r'\shref="(/[^"]*)"')
-_HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.[a-z]+$)")
 
 
 def snapshot_of(frame: Frame) -> Snapshot:
@@ -64,8 +62,8 @@ def snapshot_of(frame: Frame) -> Snapshot:
         pairings=frame.latest_published or 0,
         results=frame.latest_results,
         pages=pages | lists_of(pages),
-        files=site.files(),
-        entrances=lambda folder: _entrances(tournament, folder),
+        files=site.statics.files(),
+        entrances=lambda folder: entrances(ENTRANCES, folder, name=tournament.name, listed=tournament.listed),
         news=lambda counter: json.dumps(said | {"n": counter}, separators=(",", ":")).encode(),
     )
 
@@ -81,7 +79,10 @@ class _Site:
             # The newest version was not a publication, or its pages are not stored.
             for path, language, body in storing.whole_players_of(frame):
                 self._stored[path, language] = body
-        self._used: set[str] = {*SCRIPTS, *MODULES, *STYLES}
+        self.statics = Statics(SCRIPTS, MODULES)
+        section = getattr(frame.tournament, "section", None)
+        self._event = reverse("event", args=[section.event.slug]) if section else ""
+        self._way = way_to_event(frame.tournament)
 
     def _player(self, frame: Frame) -> str:
         entry = frame.tournament.entries.order_by("pk").values_list("pk", flat=True).first() or 0
@@ -119,63 +120,25 @@ class _Site:
 
     def _static(self, text: str, language: str, name: str) -> str:
         def link(address: str) -> str | None:
-            if path := self._script(address):
+            if path := self.statics.path(address):
                 return f"../../{path}"
             if found := file_of(address, self._slug):
                 _, mark, anchor = address.partition("#")
                 return f"{found}{mark}{anchor}"
+            if self._way is not None and address == self._event:
+                return f"../../{self._way}{FOLDERS[0]}/{language}/index.html"
             code = language_of(address)
             return f"../{code}/{name}" if code else None
 
-        context = {
-            "page": f"{language}/{name}",
-            "identity": self._frame.tournament.identity,
-            "language": language,
-            "script": f"../../{_path('js/mirror.js')}",
-        }
-        return static_page(text, link, self._is_used, render_to_string("mirror/_state.html", context))
-
-    def _is_used(self, address: str) -> bool:
-        return address.startswith(settings.STATIC_URL) and _plain(address) in SCRIPTS
-
-    def _script(self, address: str) -> str:
-        """Return the path of a style, script or picture of the site at the mirror; empty if *address* is none."""
-        if not address.startswith(settings.STATIC_URL):
-            return ""
-        plain = _plain(address)
-        self._used.add(plain)
-        return _path(plain)
-
-    def files(self) -> Mapping[str, bytes]:
-        """Return the styles, scripts and pictures that the pages use, by their path at the mirror."""
-        found = {plain: finders.find(plain) for plain in sorted(self._used)}
-        files = {}
-        for plain, path in found.items():
-            if isinstance(path, str):
-                with open(path, "rb") as file:  # noqa: PTH123 - the finder's type
-                    files[_path(plain)] = file.read()
-        return files
+        return static_page(text, link, self.statics.keeps, state_of(self._frame.tournament.identity, language, name))
 
 
-def _plain(address: str) -> str:
-    """Return the name of the static file at *address*, without the part that depends on its content."""
-    return _HASHED.sub("", address.removeprefix(settings.STATIC_URL))
-
-
-def _path(plain: str) -> str:
-    """Return the path of a static file at the mirror: each build has its own, because names do not change inside."""
-    return f"files/{build()}/{plain}"
-
-
-def _entrances(tournament: Tournament, folder: str) -> Mapping[str, bytes]:
-    codes = [settings.LANGUAGE_CODE, *(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)]
+def state_of(identity: str, language: str, name: str) -> str:
+    """Return the line that says whether the page *name* is checked, for a mirror with this *identity*."""
     context = {
-        "name": tournament.name,
-        "listed": tournament.listed,
-        "folder": folder,
-        "policy": POLICY,
-        "languages": [{"code": code, "name": get_language_info(code)["name_local"].capitalize()} for code in codes],
-        "styles": [_path(style) for style in STYLES],
-        "script": _path("js/mirror.js"),
+        "page": f"{language}/{name}",
+        "identity": identity,
+        "language": language,
+        "script": f"../../{path_of('js/mirror.js')}",
     }
-    return {page: render_to_string("mirror/entrance.html", {**context, "page": page}).encode() for page in ENTRANCES}
+    return render_to_string("mirror/_state.html", context)

@@ -1,0 +1,28 @@
+// The mirror of an event has all players of all sections on one page: show those whose names have all words of the search.
+// Without this file the page shows all of them.
+
+import { fold } from "./names.js";
+
+const field = document.getElementById("q");
+const nobody = document.getElementById("nobody");
+const lines = [...document.querySelectorAll("#players > li")].map((line) => [line, fold(line.querySelector("[data-name]").textContent)]);
+
+function find() {
+  const words = fold(field.value).split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const [line, name] of lines) {
+    line.hidden = !words.every((word) => name.includes(word));
+    found += !line.hidden;
+  }
+  if (!lines.length) return;
+  const said = found ? "" : nobody.dataset.nobody;
+  if (nobody.textContent !== said) nobody.textContent = said;
+}
+
+field.value = new URLSearchParams(location.search).get("q") ?? "";
+field.addEventListener("input", find);
+field.form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  find();
+});
+find();

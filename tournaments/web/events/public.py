@@ -1,0 +1,29 @@
+"""What the public page of an event shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tournaments.events.event_page import MOST_HITS, event_key, frames, players_of, public_state
+from tournaments.models import Event, Section
+from tournaments.registration.opening import event_is_offered
+from tournaments.web.news import event_digest
+
+
+def shown_event(event: Event, sections: Sequence[Section], search: str = "") -> dict[str, Any]:
+    """Return the context of ``events/event.html`` for *sections*. One query, one for each section, one for a search."""
+    key = event_key(sections, runs=False)
+    return {
+        "event": event,
+        "sections": [
+            {"section": section, "frame": frame, "state": public_state(frame)}
+            for section, frame in zip(sections, frames(sections), strict=True)
+        ],
+        "q": search,
+        "is_unlisted": not any(section.tournament.listed for section in sections),
+        "registration": event_is_offered(sections),
+        "hits": players_of(sections, search)[:MOST_HITS] if search else [],
+        "key": key,
+        "digest": event_digest(key),
+    }
