@@ -164,6 +164,16 @@ def test_the_command_says_what_it_checked(file: Path, capsys: pytest.CaptureFixt
     ]
 
 
+def test_the_command_says_that_a_public_record_ends_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "public.jsonl"
+    path.write_bytes(b"".join(file_of(lines_of(EVENT[:6]), is_complete=False)))
+    assert main(["verify", str(path)]) == 0
+    assert (
+        "it is the public record: it ends before the first line that is not published yet"
+        in capsys.readouterr().out.splitlines()
+    )
+
+
 def test_the_command_names_a_round_that_the_engine_pairs_differently(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
