@@ -234,7 +234,7 @@ def test_c04_5_3_4_the_players_before_the_bye_are_said_with_the_reason() -> None
 
 
 def test_a_sentence_that_is_not_known_is_our_own_fault() -> None:
-    with pytest.raises(InvariantError, match="'bye.unknown' in 'fr'"):
+    with pytest.raises(InvariantError, match=r"'bye\.unknown' in 'fr'"):
         say("fr", "bye.unknown")
     with pytest.raises(InvariantError, match="lacks 'players'"):
         say("en", "bye.barred")

@@ -153,7 +153,7 @@ def test_why_not_as_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> No
     found = json.loads(capsys.readouterr().out)["why_not"]
     state = state_before_round(read(Path(EXAMPLE).read_text(encoding="utf-8")), 5)
     assert found == json.loads(json.dumps(no_meeting_as_json(why_not_by_steps(state, TPN(8), TPN(12)))))
-    assert (found["first"], found["second"], found["code"]) == (8, 12, "met")
+    assert (found["first"], found["second"], found["code"]) == (8, 12, "B1.a")
 
 
 @pytest.mark.parametrize("first, second", [(3, 3), (3, 99)])
