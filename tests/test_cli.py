@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pairing.cli import pair as pair_verb
+from pairing.cli import check as check_verb, pair as pair_verb
 from pairing.cli.main import main
 from pairing.engine.systems import SYSTEMS
 from tests.findings import findings
@@ -218,9 +220,10 @@ def test_a_file_in_another_encoding_is_read_and_the_encoding_is_reported(pairing
     assert pairing("pair", "-", stdin=f"012 Müller Open\n{FOUR}".encode("utf-16")) == Run(0, ROUND_3, "")
 
 
-def test_json_in_json_out(own_process: Pairing, tmp_path: Path) -> None:
+def test_json_in_json_out(own_process: Pairing, pairing: Pairing, tmp_path: Path) -> None:
     (tmp_path / "position.json").write_text(json.dumps(POSITION))
     for run in (
+        pairing("pair", "--json", "position.json"),
         own_process("pair", "--json", "position.json"),
         own_process("pair", "--json", "-", stdin=json.dumps(POSITION)),
     ):
@@ -266,6 +269,15 @@ def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(pairing: Pairing, 
         assert [answers[0], answers[1], answers[5]] == [ANSWER, NO_LEGAL_PAIRING, ANSWER]
         assert [answer["error"]["code"] for answer in answers[2:5]] == ["json.invalid", "json.invalid", "json.missing"]
         assert len(answers) == 6
+
+
+def test_a_position_that_is_too_large_is_refused_and_the_next_one_answered(
+    pairing: Pairing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_verb, "MAX_JSON_BYTES", len(json.dumps(POSITION)))
+    run = pairing("pair", "--jsonl", "-", stdin=f"{json.dumps(POSITION)} \n\n{json.dumps(POSITION)}")
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert (run.code, answers[0]["error"]["code"], answers[-1]) == (0, "json.too_large", ANSWER)
 
 
 def test_jsonl_answers_each_line_at_once(tmp_path: Path) -> None:
@@ -367,6 +379,67 @@ def test_a_closed_pipe_causes_no_traceback(arguments: tuple[str, ...], four: Pat
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("arguments", [("check", "four.trf"), ("pair", "--jsonl", "many.jsonl")])
+def test_a_reader_that_leaves_ends_the_command_without_an_error(
+    arguments: tuple[str, ...], four: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same in this process: nothing is written later to the pipe that is closed."""
+    (four.parent / "many.jsonl").write_text((json.dumps(POSITION) + "\n") * 200)
+    monkeypatch.chdir(four.parent)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed:
+        monkeypatch.setattr(sys, "stdout", closed)
+        assert main(arguments) == 0
+        closed.write("the rest goes nowhere")
+    assert capsys.readouterr().err == ""
+
+
+def test_ctrl_c_is_exit_code_130_and_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], four: Path
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pair_verb, "pair", interrupted)
+    assert main(["pair", "--system", "dutch_2026", str(four)]) == 130
+    assert capsys.readouterr() == ("", "pairing: interrupted\n")
+
+
+def test_the_module_is_a_command_that_prints_any_file_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "argv", ["pairing", "pair", "café.trf"])
+    monkeypatch.setattr(sys, "stderr", error)
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("pairing", run_name="__main__")
+    assert (ended.value.code, _written(error)) == (3, "pairing: caf\\xe9.trf: No such file or directory.\n")
+
+
+def test_check_goes_on_after_an_internal_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], four: Path
+) -> None:
+    def broken(name: str, *_: object) -> None:
+        raise RuntimeError(f"no {Path(name).stem}")
+
+    monkeypatch.setattr(check_verb, "read_document", broken)
+    assert main(["check", str(four), str(four)]) == 70
+    assert capsys.readouterr().err.count("internal error: RuntimeError: no four") == 2
+
+
+@pytest.mark.parametrize("files, shown", [(2, "\r1/2\r2/2\r\033[K"), (1, "")])
+def test_check_counts_its_files_in_a_terminal_only(
+    files: int, shown: str, four: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(["check", *[str(four)] * files]) == 0
+    assert findings(terminal.getvalue()) == shown
 
 
 def test_a_file_name_that_is_not_text_is_still_printed(own_process: Pairing) -> None:

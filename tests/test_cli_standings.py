@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from pairing.cli.main import main
-from pairing.engine.model import Player
+from pairing.engine.model import TPN, Player
+from pairing.standings.lots import in_order_of_lots
 from pairing.standings.ranking import Rules, standings
+from pairing.trf.crosstable import lots_remark
 from pairing.trf.document import PlayerRecord, Record, RoundCell, TextRecord, TrfDocument
 from pairing.trf.writer import write
 from tests.findings import findings
@@ -107,6 +109,18 @@ def test_c07_4_2_equal_players_may_share_a_rank_or_be_in_the_order_of_lots(check
             f"player 4: rank 4 in the file; worked out again 3, shared or drawn up to 4 ({merits})",
         ],
     )
+
+
+def test_c07_4_2_a_rank_that_differs_from_the_drawn_lots_is_said_to_be_drawn(check: Check) -> None:
+    four = {1: "+W2 =W3", 2: "-B1 =W4", 3: "+W4 =B1", 4: "-B3 =B2"}
+    seeded = (TextRecord("042", "2026/06/01"), TextRecord("202", LIST), lots_remark("a seed"))
+    first, second = in_order_of_lots("a seed", [TPN(1), TPN(3)])
+    third, last = in_order_of_lots("a seed", [TPN(2), TPN(4)])
+    right = {first: 1, second: 2, third: 3, last: 4}
+    assert check(trf(four, records=seeded, ranks=right))[0] == 0  # type: ignore[arg-type]
+    code, lines, _ = check(trf(four, records=seeded, ranks=right | {first: 2, second: 1}))  # type: ignore[arg-type]
+    assert (code, len(lines)) == (2, 3)
+    assert all(line.endswith(", drawn by lot)") for line in lines[:2])
 
 
 def test_the_edition_is_that_of_the_first_day_unless_given(check: Check) -> None:

@@ -12,6 +12,7 @@ from pairing.engine.model import TPN, Player, Points, PointSystem
 from pairing.recheck import Board, NumberDifference, Recheck, RoundDifference, recheck, remarks_on, round_difference
 from pairing.standings.ranking import Rules, Standings, standings
 from pairing.trf.document import PlayerRecord, TrfDocument
+from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from tests.trf.reports import FOUR, player, report
 
@@ -97,6 +98,38 @@ def test_c04_3_1_9_3_an_impossible_round_is_a_difference() -> None:
         (Board(1, TPN(1), TPN(2)),),
         (),
     )
+
+
+def _boards_of(found: RoundDifference | None) -> tuple[tuple[Board, ...], ...]:
+    assert found is not None
+    return found.in_file, found.paired_again
+
+
+def test_c04_5_4_3_1_a_round_is_paired_again_with_the_numbers_it_was_paired_by() -> None:
+    """A player who entered after round 1 became number 2, so the three others had the numbers 1, 2, 3, 4 then.
+
+    With the present numbers all of 1, 3, 4, 5 but one are odd, and round 1 would have other colours.
+    """
+    games = (
+        player(1, "2.0", "   4 w 1", "   4 b 1"),
+        player(2, "0.0", "0000 - Z", "0000 - Z"),
+        player(3, "2.0", "   5 b 1", "   5 w 1"),
+        player(4, "0.0", "   1 b 0", "   1 w 0"),
+        player(5, "0.0", "   3 w 0", "   3 b 0"),
+    )
+    late = "### Late entry @ Round 1: TPN 2, C.04.2 2.4"
+    told = by_rounds_played(read(report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late)))
+    assert round_difference(told, 1) is None
+    kept_apart = report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late, "260 001 002 0001 0004")
+    found = round_difference(by_rounds_played(read(kept_apart)), 1)
+    assert found is not None
+    assert found.paired_again == (Board(1, TPN(1), TPN(5)), Board(2, TPN(4), TPN(3)))
+    untold = by_rounds_played(read(report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games)))
+    assert round_difference(untold, 1) is not None
+    # A player who is in the round did not enter after it, whatever a comment says.
+    false = late.replace("TPN 2", "TPN 5")
+    wrong = by_rounds_played(read(report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, false)))
+    assert _boards_of(round_difference(wrong, 1)) == _boards_of(round_difference(untold, 1))
 
 
 def test_points_that_differ_from_the_results_are_listed_by_player() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias
 
-from pairing.engine.model import TPN, Colour, Result
+from pairing.engine.model import Colour, Result
 
 from .codes import TieBreak, TieBreakCode
 from .crosstable import Crosstable, Row
@@ -108,8 +108,8 @@ def own_number(table: Crosstable) -> Column:
 
 
 def own_rating(table: Crosstable) -> Column:
-    """Return the rating [C.07/2026 10.6]: the highest is best, unless reversed."""
-    return Column(1, {tpn: _own(table.rating(tpn)) for tpn in table.rows})
+    """Return the rating, which every player has [C.07/2026 10, 10.6]: the highest is best, unless reversed."""
+    return Column(1, {tpn: _own(table.rating(tpn) or 0) for tpn in table.rows})
 
 
 def _standard(table: Crosstable, row: Row, index: int) -> int:
@@ -129,7 +129,5 @@ def _total(parts: Iterable[Part]) -> Value:
     return Value(counted(kept), kept)
 
 
-def _own(number: TPN | int | None) -> Value:
-    if number is None:
-        return Value(None, (), Formula.OWN)
+def _own(number: int) -> Value:
     return Value(number, (Part(0, None, number, Reason.OWN),), Formula.OWN)

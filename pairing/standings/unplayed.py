@@ -31,10 +31,6 @@ class Unplayed(Enum):
         member.is_voluntary = is_voluntary
         return member
 
-    @property
-    def article(self) -> str:
-        return f"16.2.1.{self.value}"
-
 
 def kinds_of_unplayed(rounds: Sequence[RoundRecord]) -> tuple[Unplayed | None, ...]:
     """Return for each round of a player why it was not played; None if it was [C.07/2026 16.2.1]."""

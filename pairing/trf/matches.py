@@ -67,8 +67,18 @@ def by_matches(document: TrfDocument) -> TrfDocument:
 
 
 def by_games(document: TrfDocument) -> TrfDocument:
-    """Return a document by matches in its written form; the opposite of :func:`by_matches`."""
-    records = (game for record in document.records for game in _doubled(record))
+    """Return a document by matches in its written form; the opposite of :func:`by_matches`.
+
+    A report requests the bye of one match in two records, one for each game, and both are for the same match.
+    """
+    records: list[Record] = []
+    requested: set[RequestedByes] = set()
+    for game in (game for record in document.records for game in _doubled(record)):
+        if isinstance(game, RequestedByes):
+            if game in requested:
+                continue
+            requested.add(game)
+        records.append(game)
     return TrfDocument(tuple(records), document.newline)
 
 

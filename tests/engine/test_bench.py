@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from itertools import pairwise
 from random import Random
@@ -11,19 +14,22 @@ from typing import Any
 
 import pytest
 
-from pairing.cli.bench import Row, hard_line, header, line, sizes
+from pairing.cli import bench
+from pairing.cli.bench import Row, hard_line, header, line, measured_sizes, sizes
 from pairing.cli.generate import text_of
 from pairing.cli.hunt import HardRound, hunt, measure_named, random_plan, recipe
 from pairing.cli.main import main
-from pairing.cli.peers import installed_peers
+from pairing.cli.peers import Peer, installed_peers
 from pairing.engine.basics.validation import validate
 from pairing.engine.checker import check
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.hard_cases import BUILT_CASES, HARD_CASES, HardCase, crowded_top, generated, late_round
-from pairing.engine.model import TournamentState
+from pairing.engine.model import Pairing, TournamentState
 from pairing.engine.systems import SYSTEMS, pair, pairable
+from pairing.trf.convert import state_before_round
+from pairing.trf.reader import read
 
 SMALL = HardCase("small", lambda _: crowded_top(top=10, floaters=2, drawn=6, by_colour=True))
 
@@ -60,6 +66,57 @@ def test_bench_measures_every_system(system: str, capsys: pytest.CaptureFixture[
 def test_bench_has_peers_for_one_system_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--sizes", "10", "--system", "dutch_2017", "--peers"]) == 3
     assert "--peers is for dutch_2026 only" in capsys.readouterr().err
+
+
+OTHER = Peer("other", "1.0", lambda text, number: partial(pair, state_before_round(read(text), number)))
+"""Another program that pairs as we do, because it is ours."""
+
+
+def test_bench_needs_another_program_to_compare_with(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "installed_peers", tuple)
+    assert main(["bench", "--sizes", "10", "--peers"]) == 3
+    assert "No other pairing program is installed here" in capsys.readouterr().err
+    monkeypatch.setattr(bench, "installed_peers", lambda: (OTHER,))
+    assert main(["bench", "--sizes", "10", "--peers", "--system", "dutch_2017"]) == 3
+    assert "--peers is for dutch_2026 only" in capsys.readouterr().err
+
+
+def test_bench_has_two_columns_for_each_other_program(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "installed_peers", lambda: (OTHER,))
+    assert main(["bench", "--sizes", "10", "--peers"]) == 0
+    head, _rule, row = capsys.readouterr().out.splitlines()
+    assert head == "| players | pair, ms | read the TRF, ms | pair / read | other 1.0, ms | ours / other |"
+    assert re.sub(r"\d+\.\d+", "#", row) == "| 10 | # | # | # | # | # |"
+    other_boards = replace(OTHER, prepare=lambda _text, _number: lambda: Pairing(()))
+    (found,) = measured_sizes([10], [other_boards])
+    assert found.peers_agree is False
+
+
+def test_bench_does_not_wait_again_for_a_slow_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round beyond the patience is measured once, and the program is left out for larger fields."""
+    clock = iter(range(0, 100_000, 10))
+    monkeypatch.setattr(bench, "process_time", lambda: next(clock))
+    rows = list(measured_sizes([10, 12], [OTHER]))
+    assert [(row.pair, row.peers) for row in rows] == [(10, {"other": 10}), (10, {})]
+
+
+def test_bench_measures_the_hard_rounds(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "measure_named", lambda system: measure_named([SMALL], system))
+    assert main(["bench", "--hard", "--budget", "0"]) == 0
+    (found,) = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r" +\d+\.\d ms of 150     26 players  small( BEYOND THE LIMIT)?", found)
+    assert main(["bench", "--hard", "--budget", "0", "--json"]) == 0
+    (named,) = json.loads(capsys.readouterr().out)["hard"]
+    assert (named["name"], named["players"]) == ("small", 26)
+
+
+def test_memory_is_0_where_the_system_does_not_report_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert bench.peak_memory_mb() == 0
 
 
 def test_a_field_too_large_for_a_report_is_measured_without_reading() -> None:

@@ -9,6 +9,7 @@ from pairing.engine.errors import InputError
 from pairing.engine.model import Pairing, PointSystem, TournamentState
 
 from .compact import pairing, position
+from .compact_matches import match_position
 
 SIX_AFTER_TWO = {1: "6w1 4b=", 2: "5w= 6b1", 3: "4b1 5b=", 4: "3w0 1w=", 5: "2b= 3w=", 6: "1b0 2w0"}
 """The example of reading R2; its pairing is 3-2, 1-5, 6-4."""
@@ -65,6 +66,13 @@ def test_c04_3_1_9_1_a_player_not_on_the_list() -> None:
         ("check.player_unknown", "C.04.3 1.9.1", {"tpn": 3}),
         ("check.player_unknown", "C.04.3 1.9.1", {"tpn": 4}),
     ]
+
+
+def test_c04_5_3_4_where_nobody_may_have_the_bye_no_other_player_is_named() -> None:
+    """Each of the three has had a bye: the round has no pairing, and only the second bye is an error of this one."""
+    state = match_position({1: "U 3w11 2w11", 2: "3w11 U 1b00", 3: "2b00 1b00 U"})
+    articles = {finding.article for finding in check(state, pairing((2, 1), bye=3))}
+    assert articles == {"C.04.5 2.1.1", "C.04.5 2.1.2"}
 
 
 def test_c04_2_3_3_an_absent_player_is_not_paired() -> None:

@@ -20,8 +20,8 @@ from pairing.engine.double_swiss.explain import MatchWhyNot, explain_match_round
 from pairing.engine.double_swiss.explain.as_json import match_round_as_json, match_why_not_as_json
 from pairing.engine.double_swiss.explain.explanation import MatchOutcome
 from pairing.engine.double_swiss.explain.sentences import match_round_sentences, match_why_not_sentences
-from pairing.engine.double_swiss.explain.wording import ENGLISH, FRENCH
-from pairing.engine.errors import InputError, NoLegalPairingError
+from pairing.engine.double_swiss.explain.wording import ENGLISH, FRENCH, say
+from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.systems import pair, pairable
 from tests.examples import Examples
@@ -216,6 +216,28 @@ BYE_OF_2 = (
     "2 has the bye, which is assigned first [3.3.2]: score 0, matches played 1. It goes to the lowest score, the most"
     " matches, the largest number of those who leave a legal pairing [3.4]"
 )
+
+
+def test_c04_5_3_4_the_players_before_the_bye_are_said_with_the_reason() -> None:
+    found = [explain_match_round(state) for state in positions(range(200))]
+    byes = [(one, one.bye) for one in found if one.bye is not None and one.bye.barred and one.bye.needed]
+    assert byes
+    for one, bye in byes:
+        barred, needed = [
+            line for line in match_round_sentences(one, "en") if line.startswith("  Before in that order")
+        ]
+        players = [", ".join(map(str, tpns)) for tpns in (bye.barred, bye.needed)]
+        assert barred == f"  Before in that order, but may not receive it [C2, 2.1.2]: {players[0]}"
+        assert needed == (
+            f"  Before in that order, but without them the others cannot all be paired [3.4.1]: {players[1]}"
+        )
+
+
+def test_a_sentence_that_is_not_known_is_our_own_fault() -> None:
+    with pytest.raises(InvariantError, match=r"'bye\.unknown' in 'fr'"):
+        say("fr", "bye.unknown")
+    with pytest.raises(InvariantError, match="lacks 'players'"):
+        say("en", "bye.barred")
 
 
 def test_a_round_is_explained_from_the_bye_to_the_last_board() -> None:

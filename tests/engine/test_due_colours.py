@@ -10,6 +10,7 @@ import pytest
 from pairing.engine.due_colours import due_colours
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.systems import SYSTEMS, pair
+from tests.engine.match_positions import random_match_state
 from tests.engine.positions import random_state
 from tests.rules.test_smallest_change import random_round
 
@@ -28,6 +29,22 @@ def test_c04_3_5_2_the_due_colours_are_those_of_the_engine(system: str) -> None:
         paired = {player.tpn for player in state.players} - state.absent
         due = due_colours(state, paired)
         assert [due.white_and_black(*sorted(two)) for two in pairing.pairs] == list(pairing.pairs)
+        compared += len(pairing.pairs)
+    assert compared > 50
+
+
+def test_c04_5_4_3_the_due_colours_of_a_match_are_those_of_its_first_game() -> None:
+    compared = 0
+    for seed in range(60):
+        state = random_match_state(Random(seed))
+        try:
+            pairing = pair(state)
+        except NoLegalPairingError:
+            continue
+        due = due_colours(state, {player.tpn for player in state.players} - state.absent)
+        assert [due.white_and_black(*sorted(two)) for two in pairing.pairs] == list(pairing.pairs)
+        # Both players of a match have both colours, so no preference is refused.
+        assert {due.refused(*two) for two in pairing.pairs} <= {(0, 0)}
         compared += len(pairing.pairs)
     assert compared > 50
 

@@ -1,5 +1,6 @@
 """The explained steps of a round by the Dutch System before July 2017, against the text done step by step."""
 
+import json
 import string
 from pathlib import Path
 
@@ -7,10 +8,18 @@ import pytest
 
 from pairing.cli.main import main
 from pairing.engine.dutch_pre2017.explain import explain_steps, why_not_by_steps
-from pairing.engine.dutch_pre2017.explain.wording import LANGUAGES, no_meeting_sentences, step_sentences, steps_as_json
+from pairing.engine.dutch_pre2017.explain.wording import (
+    LANGUAGES,
+    no_meeting_as_json,
+    no_meeting_sentences,
+    step_sentences,
+    steps_as_json,
+)
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.model import TournamentState
+from pairing.engine.model import TPN, TournamentState
 from pairing.engine.systems import pair
+from pairing.trf.convert import state_before_round
+from pairing.trf.reader import read
 from tests.examples import first
 
 from .literal_dutch_pre2017 import Bracket, Done, Literal, pair_literally
@@ -137,6 +146,14 @@ def test_the_last_bracket_of_the_published_example(capsys: pytest.CaptureFixture
 def test_why_not_from_the_command_line(capsys: pytest.CaptureFixture[str], first: int, second: int, said: str) -> None:
     assert main(["explain", EXAMPLE, "--round", "5", "--why-not", str(first), str(second)]) == 0
     assert capsys.readouterr().out == said + "\n"
+
+
+def test_why_not_as_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", EXAMPLE, "--round", "5", "--json", "--why-not", "8", "12"]) == 0
+    found = json.loads(capsys.readouterr().out)["why_not"]
+    state = state_before_round(read(Path(EXAMPLE).read_text(encoding="utf-8")), 5)
+    assert found == json.loads(json.dumps(no_meeting_as_json(why_not_by_steps(state, TPN(8), TPN(12)))))
+    assert (found["first"], found["second"], found["code"]) == (8, 12, "B1.a")
 
 
 @pytest.mark.parametrize("first, second", [(3, 3), (3, 99)])

@@ -9,7 +9,16 @@ import pytest
 
 from pairing.engine.errors import InputError
 from pairing.engine.generator import EventPlan, generate
-from pairing.engine.model import TPN, Player, Points, Result
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from pairing.engine.systems import pair
 from pairing.forecast import (
     FEWEST,
@@ -149,6 +158,26 @@ def test_c04_5_both_games_of_a_match_are_played() -> None:
     forecast = played(Forecast(start, Random(1)), 5)
     assert forecast.played == 5
     assert max(points for counts in forecast.points.values() for points in counts) > 30
+
+
+def test_c04_5_0_an_open_second_game_is_played_with_the_colours_reversed() -> None:
+    """Player 1 is far stronger: the second game, with Black, is won too."""
+    rounds = {1: RoundRecord(TPN(2), Colour.WHITE, Result.WIN, Result.UNKNOWN),
+              2: RoundRecord(TPN(1), Colour.BLACK, Result.LOSS, Result.UNKNOWN)}  # fmt: skip
+    state = TournamentState(
+        round_number=2,
+        total_rounds=1,
+        players=tuple(Player(TPN(tpn), (record,)) for tpn, record in rounds.items()),
+        points=PointSystem().for_matches(),
+        system="double_swiss_2026",
+    )
+    rules = Rules.of(list(default_list(2)))
+    forecast = Forecast(Position(state, (), {TPN(1): 2800, TPN(2): 1000}, rules), Random(1))
+    assert not forecast.is_done
+    while not forecast.is_done:
+        forecast.advance()
+    assert (forecast.played, forecast.unpairable) == (SIMULATIONS, 0)
+    assert (forecast.points[TPN(1)], forecast.points[TPN(2)]) == ({20: SIMULATIONS}, {0: SIMULATIONS})
 
 
 def test_c04_3_1_9_3_a_round_without_a_legal_pairing_is_counted_apart() -> None:

@@ -9,7 +9,7 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import TPN, Colour, Player, PointSystem, Result, RoundRecord, TournamentState
 from pairing.engine.systems import SYSTEMS, games_a_round, pair
-from pairing.look_ahead import BLACK_RESULT, SAMPLE, WHITE_RESULTS, LookAhead, OpenGame, all_ends
+from pairing.look_ahead import BLACK_RESULT, MOST_OPEN, SAMPLE, WHITE_RESULTS, LookAhead, OpenGame, all_ends
 
 
 def before_round(played: int, players: int = 24, seed: int = 5, system: str = "dutch_2026") -> TournamentState:
@@ -49,6 +49,18 @@ def with_result(state: TournamentState, game: OpenGame, result: Result) -> Tourn
         return replace(player, rounds=(*player.rounds[:-1], record))
 
     return replace(state, players=tuple(changed(player) for player in state.players))
+
+
+@pytest.mark.parametrize("number", [1, MOST_OPEN, MOST_OPEN + 1])
+def test_all_outcomes_of_up_to_six_open_games_are_paired_and_a_sample_of_more(number: int) -> None:
+    state = before_round(3)
+    ahead = LookAhead(state, games_of_last_round(state, number), Random(1))
+    ends = 0
+    while not ahead.is_done:
+        ahead.advance()
+        ends += 1
+    assert ahead.is_exhaustive is (number <= MOST_OPEN)
+    assert ends == (len(WHITE_RESULTS) ** number if ahead.is_exhaustive else SAMPLE)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

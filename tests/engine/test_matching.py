@@ -9,7 +9,15 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from pairing.engine.matching.blossoms import Blossoms
-from pairing.engine.matching.cardinality import FREE, bits, few_bits, is_perfect, maximum_matching, missable
+from pairing.engine.matching.cardinality import (
+    FREE,
+    bits,
+    few_bits,
+    is_perfect,
+    leave_out_lowest,
+    maximum_matching,
+    missable,
+)
 from pairing.engine.matching.forest import Forest
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching, optimal_face
 
@@ -107,6 +115,19 @@ def test_missable_vertices_are_those_without_which_the_rest_is_perfect(graph: tu
         if is_perfect(maximum_matching(rows, rest), rest):
             expected |= 1 << v
     assert missable(rows, everything, mate, exposed[0]) == expected
+
+
+def test_a_matching_that_is_not_maximum_is_refused() -> None:
+    """What can be left out is asked of a maximum matching; of another the answer would be wrong."""
+    path = rows_of(3, {(0, 1), (1, 2)})
+    nobody = [FREE] * 3
+    with pytest.raises(ValueError, match="not maximum"):
+        missable(path, 0b111, nobody, 0)
+    with pytest.raises(ValueError, match="not maximum"):
+        leave_out_lowest(path, 0b111, nobody, 0, 0b111)
+    assert missable(path, 0b111, [1, 0, FREE], 2) == 0b101
+    mate = [1, 0, FREE]
+    assert (leave_out_lowest(path, 0b111, mate, 2, 0b111), mate) == (0, [FREE, 2, 1])
 
 
 @given(graphs(st.sampled_from([0, 2, 4, 6, 8, 10])), st.lists(st.integers(-50, 50), min_size=10, max_size=10))

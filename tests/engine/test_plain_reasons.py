@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from pairing.engine.errors import NoLegalPairingError
+from pairing.engine.errors import InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Colour, Pairing, Player, Result, TournamentState
 from pairing.engine.plain.reasons import (
     Facts,
@@ -269,6 +269,20 @@ def test_c04_3_1_8_topscorers_who_both_need_a_colour_meet_in_the_last_round() ->
     plain = plain_reason(facts, TPN(1), None, None, None)
     assert (plain.code, plain.colours) == ("top.you", {"colour": Colour.BLACK})
     check(plain, Book(state, pair(state)))
+
+
+def test_c04_3_5_2_colours_that_were_turned_by_hand_have_no_reason() -> None:
+    """Player 1 had White and 2 Black: due is 2-1, and nothing in the rules gives 1 White again."""
+    state = position({1: "3w1", 2: "4b1", 3: "1b0", 4: "2w0"})
+    due = Facts(state, Pairing(((TPN(2), TPN(1)), (TPN(3), TPN(4)))))
+    assert [plain_colour(due, TPN(tpn)) is None for tpn in (1, 2)] == [False, False]
+    turned = Facts(state, Pairing(((TPN(1), TPN(2)), (TPN(3), TPN(4)))))
+    assert [plain_colour(turned, TPN(tpn)) for tpn in (1, 2)] == [None, None]
+
+
+def test_a_sentence_that_is_not_known_is_our_own_fault() -> None:
+    with pytest.raises(InvariantError, match="'nothing' in 'en' lacks"):
+        plain_sentence(Plain("nothing", TPN(1)), "en", {})
 
 
 def test_an_unknown_obstacle_claims_nothing() -> None:

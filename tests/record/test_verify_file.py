@@ -16,7 +16,7 @@ from pairing.cli.main import main
 from pairing.engine.errors import InputError
 from pairing.record import signatures
 from pairing.record.chain import Line
-from pairing.record.file import read
+from pairing.record.file import MAX_LINE, read
 from pairing.record.private import salted
 from pairing.record.verify import first_fault
 from tests.record.records import EVENT, IDENTITY, PUBLIC, ROUND, Said, file_of, lines_of
@@ -92,6 +92,10 @@ def test_a_key_known_beforehand_finds_a_file_signed_by_somebody_else(whole: list
     assert fault_of(whole, OTHER, PUBLIC) == ""
 
 
+def test_an_honest_key_in_the_lines_does_not_make_another_key_of_the_seal_honest(whole: list[bytes]) -> None:
+    assert fault_of(edited(whole, 13, key=OTHER)) == f"line 13: the seal is signed with another key ({OTHER})."
+
+
 def withheld(line: Line) -> Line:
     return Line.withheld(
         sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
@@ -130,6 +134,20 @@ def test_another_form_is_refused_with_its_line(whole: list[bytes], place: int, r
     assert why in str(refused.value)
 
 
+@pytest.mark.parametrize("name, value", [("keys", [1]), ("withheld", ["7"]), ("withheld", [True])])
+def test_the_header_lists_keys_as_texts_and_withheld_lines_as_numbers(
+    whole: list[bytes], name: str, value: list[object]
+) -> None:
+    with pytest.raises(InputError, match=f"Line 1 is no line of a record: {name} has another type than it should"):
+        read(edited(whole, 1, **{name: value}))
+
+
+def test_a_line_longer_than_any_record_has_is_not_read(whole: list[bytes]) -> None:
+    long = whole[2].replace(b"Abara", b"A" * MAX_LINE)
+    with pytest.raises(InputError, match="Line 3 is no line of a record: it is too long"):
+        read([*whole[:2], long, *whole[3:]])
+
+
 def test_nothing_follows_the_seal_and_a_file_has_a_header(whole: list[bytes]) -> None:
     with pytest.raises(InputError, match="there is nothing after the seal"):
         read([*whole, whole[3]])
@@ -162,6 +180,16 @@ def test_the_command_says_what_it_checked(file: Path, capsys: pytest.CaptureFixt
         f"the record of “Autumn Open” is consistent: 11 lines, the last {last}",
         "pairings made again: 1, different: 0",
     ]
+
+
+def test_the_command_says_that_a_public_record_ends_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "public.jsonl"
+    path.write_bytes(b"".join(file_of(lines_of(EVENT[:6]), is_complete=False)))
+    assert main(["verify", str(path)]) == 0
+    assert (
+        "it is the public record: it ends before the first line that is not published yet"
+        in capsys.readouterr().out.splitlines()
+    )
 
 
 def test_the_command_names_a_round_that_the_engine_pairs_differently(

@@ -35,11 +35,21 @@ def test_the_editions_compared(code, result, changes, deadline, how, situations)
 
 
 def test_absence_without_notice_in_each_edition():
-    articles = {code: (rules.no_show, rules.no_show_withdraws) for code, rules in HANDLING.items()}
+    articles = {
+        code: (rules.no_show, rules.no_show_withdraws, rules.no_show_automatic) for code, rules in HANDLING.items()
+    }
     assert articles == {
-        "c04_2_2026": ("C.04.2 3.3", False),
-        "c04_2_2017": ("C.04.2 D.2", True),
-        "pre2017": ("C.04.3 F8", True),
+        "c04_2_2026": ("C.04.2 3.3", False, False),
+        "c04_2_2017": ("C.04.2 D.2", True, True),
+        "pre2017": ("C.04.3 F8", True, False),
+    }
+
+
+def test_c04_2_2017_c_2_only_that_edition_ends_late_entries_with_round_3():
+    assert {code: rules.last_late_round for code, rules in HANDLING.items()} == {
+        "c04_2_2026": None,
+        "c04_2_2017": 3,
+        "pre2017": None,
     }
 
 

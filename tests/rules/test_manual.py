@@ -3,7 +3,7 @@
 import pytest
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
-from pairing.rules.manual import cautions, may_arrange, may_pair_by_hand, new_cautions
+from pairing.rules.manual import barred_colours, cautions, may_arrange, may_pair_by_hand, new_cautions
 from pairing.rules.published import Arrangement
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused
@@ -68,6 +68,31 @@ def test_c04_1_4_a_second_bye(tpn, expected):
     assert cautions(STATE, Arrangement({}, {TPN(tpn): "Z"})) == ()
 
 
+def test_each_caution_cites_its_article():
+    arrangement = Arrangement({1: (TPN(4), TPN(1)), 2: (TPN(3), TPN(5)), 3: (TPN(1), TPN(3)), 4: (TPN(3), TPN(4))})
+    assert {caution.code: caution.article for caution in cautions(STATE, arrangement)} == {
+        "met_before": "C.04.1 2",
+        "prohibited": "C.04.2 1.5",
+        "colour_difference": "C.04.1 6",
+        "third_colour": "C.04.1 7",
+        "both_colours": "C.04.1 8",
+    }
+
+
+@pytest.mark.parametrize(
+    "history, barred",
+    [
+        ("", ""), ("w", ""), ("b", ""), ("wb", ""), ("wbw", ""),
+        # A third in a row [C.04.1 7], also where the difference would be small.
+        ("ww", "w"), ("bb", "b"), ("bbww", "w"), ("wwbb", "b"),
+        # A difference of three [C.04.1 6], also without a third in a row.
+        ("wwbw", "w"), ("bbwb", "b"), ("wwbwb", ""),
+    ],
+)  # fmt: skip
+def test_c04_1_6_and_7_the_colours_that_a_history_bars(history, barred):
+    assert barred_colours(history) == barred
+
+
 BEFORE = Arrangement({1: (TPN(1), TPN(2))})
 AFTER = Arrangement({1: (TPN(2), TPN(1))})
 
@@ -86,6 +111,26 @@ AFTER = Arrangement({1: (TPN(2), TPN(1))})
 def test_c04_2_4_4_only_a_fresh_draft_is_arranged_by_hand(state, stale, after, expected):
     verdict = may_arrange(RoundFacts(3, state), BEFORE, after, draft_is_stale=stale)
     assert (verdict.code if isinstance(verdict, Refused) else None) == expected
+
+
+def test_a_refused_arrangement_names_the_round_and_the_article():
+    def verdict(state, *, stale=False):
+        return may_arrange(RoundFacts(3, state), BEFORE, AFTER, draft_is_stale=stale)
+
+    assert verdict(RoundState.PLANNED) == Refused("round.not_paired", "", {"round": 3})
+    published = Refused("round.already_published", "C.04.2 4.4", {"round": 3})
+    assert verdict(RoundState.PAIRINGS_PUBLISHED) == verdict(RoundState.RESULTS_PUBLISHED) == published
+    assert verdict(RoundState.DRAFT, stale=True) == Refused("draft.stale", "C.04.2 4.4", {"round": 3})
+
+
+def test_a_pairing_by_hand_that_is_refused_cites_the_article_and_names_the_players():
+    def verdict(boards, byes, article="C.04.3 1.9.3"):
+        return may_pair_by_hand(PRESENT, Arrangement(boards, byes), no_legal_pairing=article)
+
+    assert verdict({1: (1, 2)}, {3: "U"}, "") == Refused("manual.legal_pairing_exists", "C.04.2 1.5")
+    absent = Refused("manual.absent", "C.04.2 3.3", {"players": [4, 5]})
+    assert verdict({1: (1, 5), 2: (2, 4)}, {3: "Z"}) == absent
+    assert verdict({}, {1: "Z", 2: "Z", 3: "U"}) == Refused("manual.no_board", "C.04.3 1.9.3")
 
 
 PRESENT = frozenset(TPN(tpn) for tpn in (1, 2, 3))

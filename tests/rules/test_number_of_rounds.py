@@ -13,7 +13,7 @@ from pairing.rules.number_of_rounds import (
     same_virtual_points,
 )
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.verdict import Refused
+from pairing.rules.verdict import ALLOWED, Refused, Verdict
 
 
 def rounds(*states: str) -> list[RoundFacts]:
@@ -50,6 +50,19 @@ def test_c04_1_1_never_below_what_is_paired(
     assert (verdict.code if isinstance(verdict, Refused) else None) == expected
 
 
+def test_c04_1_1_a_refusal_says_the_limit_and_the_article() -> None:
+    def verdict(facts: list[RoundFacts], total: int, **options: bool) -> Verdict:
+        return may_change_number(facts, total, accelerated=options.get("accelerated", False), adjourned=("1/3", "1/4"))
+
+    assert verdict(BEFORE, 5) == Refused("rounds.not_begun", "C.04.1 1")
+    assert verdict(OVER, 5) == Refused("rounds.final", "C.04.1 1")
+    assert verdict(DRAFT, 1) == Refused("rounds.below_paired", "C.04.1 1", {"round": 2})
+    assert verdict(DRAFT, 5, accelerated=True) == Refused("rounds.acceleration", "C.04.2 1.1", {"rounds": 5})
+    assert verdict(PLAYED, 2) == Refused("results.adjourned", "C.04.2 3.1", {"games": ("1/3", "1/4")})
+    # With a round to come the latest results are not final, so games may stay adjourned.
+    assert verdict(PLAYED, 3) is verdict(PLAYED, 4) is ALLOWED
+
+
 @pytest.mark.parametrize(
     "facts, total, expected",
     [
@@ -75,3 +88,12 @@ def test_c04_7_only_numbers_of_rounds_with_the_same_virtual_points() -> None:
 
 def test_every_system_has_its_articles_on_the_last_round() -> None:
     assert LAST_ROUND_ARTICLES.keys() == SYSTEMS.keys()
+    # As printed: topscorers, their colours, and the floats and differences that do not matter any more.
+    assert {code: articles.split(" ", 1)[1].split(", ") for code, articles in LAST_ROUND_ARTICLES.items()} == {
+        "dutch_2026": ["1.8", "2.1.3", "2.4.5", "2.4.6"],
+        "dutch_2017": ["A.7", "C.3", "C.8", "C.9"],
+        "dutch_pre2017": ["A10", "B2"],
+        "double_swiss_2026": ["2.3.4", "2.3.5"],
+    }
+    chapters = {code: articles.split(" ")[0] for code, articles in LAST_ROUND_ARTICLES.items()}
+    assert chapters == dict.fromkeys(SYSTEMS, "C.04.3") | {"double_swiss_2026": "C.04.5"}

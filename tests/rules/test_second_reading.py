@@ -12,13 +12,9 @@ from pairing.rules.second_reading import (
     may_read,
     reading_state,
 )
-from pairing.rules.verdict import Allowed, Refused, Verdict
+from pairing.rules.verdict import Allowed, Refused
 
 OPEN = RoundFacts(1, RoundState.PAIRINGS_PUBLISHED)
-
-
-def code(verdict: Verdict) -> str:
-    return verdict.code if isinstance(verdict, Refused) else ""
 
 
 @pytest.mark.parametrize(
@@ -49,25 +45,28 @@ def test_a_reading_counts_if_another_person_made_it(
 
 def test_nobody_reads_the_own_result_or_that_of_another_reader() -> None:
     assert isinstance(may_read(OPEN, 1, own=False, by_another=False), Allowed)
-    assert code(may_read(OPEN, 1, own=True, by_another=False)) == "reading.own"
-    assert code(may_read(OPEN, 1, own=False, by_another=True)) == "reading.by_another"
+    assert may_read(OPEN, 4, own=True, by_another=False) == Refused("reading.own", "", {"board": 4})
+    assert may_read(OPEN, 4, own=False, by_another=True) == Refused("reading.by_another", "", {"board": 4})
     for state, expected in (
         (RoundState.PLANNED, "result.round_not_published"),
         (RoundState.DRAFT, "result.round_not_published"),
         (RoundState.RESULTS_PUBLISHED, "reading.closed"),
     ):
-        assert code(may_read(RoundFacts(1, state), 1, own=False, by_another=False)) == expected
+        verdict = may_read(RoundFacts(3, state), 1, own=False, by_another=False)
+        assert verdict == Refused(expected, "", {"round": 3})
 
 
 def test_only_a_difference_is_decided() -> None:
     assert isinstance(may_decide_reading(OPEN, 1, ReadingState.DIFFERENT), Allowed)
     for state in set(ReadingState) - {ReadingState.DIFFERENT}:
-        assert code(may_decide_reading(OPEN, 1, state)) == "reading.no_difference"
-    over = RoundFacts(1, RoundState.RESULTS_PUBLISHED)
-    assert code(may_decide_reading(over, 1, ReadingState.DIFFERENT)) == "reading.closed"
+        assert may_decide_reading(OPEN, 4, state) == Refused("reading.no_difference", "", {"board": 4})
+    over = RoundFacts(3, RoundState.RESULTS_PUBLISHED)
+    assert may_decide_reading(over, 4, ReadingState.DIFFERENT) == Refused("reading.closed", "", {"round": 3})
 
 
 def test_results_wait_for_the_readings() -> None:
     assert isinstance(may_publish_read(1, unread=(), different=()), Allowed)
-    assert code(may_publish_read(1, unread=(3,), different=())) == "reading.unread"
-    assert code(may_publish_read(1, unread=(3,), different=(4,))) == "reading.different"
+    unread = Refused("reading.unread", "", {"round": 2, "boards": (3,)})
+    assert may_publish_read(2, unread=(3,), different=()) == unread
+    different = Refused("reading.different", "", {"round": 2, "boards": (4,)})
+    assert may_publish_read(2, unread=(3,), different=(4,)) == different

@@ -30,6 +30,8 @@ def refusal(*moves: Move) -> str:
 def test_two_players_change_places_and_take_the_colours_of_the_places() -> None:
     assert after(Swap(TPN(1), TPN(2))).boards == {1: (2, 5), 2: (6, 1), 3: (3, 7)}
     assert after(Swap(TPN(1), TPN(5))).boards[1] == (5, 1) == after(Turn(1)).boards[1]
+    only = Arrangement({1: (TPN(1), TPN(2))})
+    assert moved(only, [Swap(TPN(1), TPN(2))]) == Arrangement({1: (TPN(2), TPN(1))})
 
 
 def test_a_player_changes_places_with_the_bye() -> None:
@@ -56,14 +58,27 @@ def test_a_player_taken_out_leaves_the_opponent_over_and_the_board_can_be_filled
     assert after(Seat(TPN(9), TPN(8))).boards[4] == (9, 8)
 
 
+def test_the_first_board_that_is_free_is_filled() -> None:
+    assert after(TakeOut(TPN(1)), Seat(TPN(9), TPN(8))).boards[1] == (9, 8)
+    nobody = Arrangement({}, {TPN(1): "Z", TPN(2): "H"})
+    assert moved(nobody, [Seat(TPN(2), TPN(1))]) == Arrangement({1: (TPN(2), TPN(1))})
+
+
 def test_c04_1_3_the_bye_is_given_once() -> None:
-    assert refusal(GiveBye(TPN(1))) == "change.two_allocated_byes"
+    assert moved(DRAFT, [GiveBye(TPN(1))]) == Refused("change.two_allocated_byes", "C.04.1 3")
     given_away = after(TakeOut(TPN(4)), GiveBye(TPN(5)))
     assert given_away.byes == {1: "", 4: "", 5: "U", 8: "H", 9: "Z"}
 
 
 def test_a_move_that_does_not_fit_the_draft_is_refused() -> None:
-    for move in (Swap(TPN(1), TPN(77)), Swap(TPN(1), TPN(1)), Turn(9), TakeOut(TPN(9)), GiveBye(TPN(77))):
+    for move in (
+        Swap(TPN(1), TPN(77)),
+        Swap(TPN(77), TPN(1)),
+        Swap(TPN(1), TPN(1)),
+        Turn(9),
+        TakeOut(TPN(9)),
+        GiveBye(TPN(77)),
+    ):
         assert refusal(TakeOut(TPN(4)), move) == "swap.does_not_fit"
     assert refusal(Seat(TPN(1), TPN(8))) == "swap.does_not_fit"
     assert refusal(Seat(TPN(8), TPN(4))) == "swap.does_not_fit"

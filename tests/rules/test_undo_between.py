@@ -21,7 +21,8 @@ WHOLE_TOURNAMENT = {
     "prohibited_pairs.set": "pairs", "prizes.set": "prizes", "fee.set": "fee", "registration.set": "registration",
     "tournament.listed": "listed", "tournament.unlisted": "listed", "tournament.archived": "archived",
     "tournament.restored": "archived", "check_in.opened": "check_in", "numbers.assigned": "numbers",
-    "lots.drawn": "lots", "section.set": "section",
+    "lots.drawn": "lots", "section.set": "section", "tournament.handed_over": "handed over",
+    "tournament.taken_over": "handed over", "tournament.brought_back": "handed over",
 }  # fmt: skip
 
 

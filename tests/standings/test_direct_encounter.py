@@ -6,7 +6,7 @@ from pairing.engine.model import TPN
 from pairing.standings.crosstable import crosstable
 from pairing.standings.direct_encounter import direct_encounter
 from pairing.standings.editions import EDITIONS
-from tests.standings.fields import STANDARD, field
+from tests.standings.fields import STANDARD, column, field
 
 FIDE = EDITIONS["fide-2026"]
 
@@ -15,6 +15,11 @@ def places(rounds: dict[int, str], tied: str, *, forfeits_count: bool = False) -
     table = crosstable(field(rounds), STANDARD, EDITIONS["fide-2026"])
     group = [TPN(int(tpn)) for tpn in tied.split()]
     return {tpn: v.amount for tpn, v in direct_encounter(table, group, forfeits_count=forfeits_count).items()}
+
+
+def test_c07_6_it_compares_tied_players_and_has_no_column_of_its_own() -> None:
+    with pytest.raises(ValueError, match="DE"):
+        column({1: "+W2", 2: "-B1"}, "DE")
 
 
 @pytest.mark.parametrize(

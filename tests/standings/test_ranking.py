@@ -67,6 +67,22 @@ def test_c07_4_2_lots_order_tied_players_in_a_repeatable_way() -> None:
     assert [line.by_lot for line in lines] == [False, False]
 
 
+def test_c07_4_2_the_arbiter_may_decide_the_order_of_a_group_instead_of_the_lots() -> None:
+    rounds = {1: "+W2", 2: "-B1", 3: "+W4", 4: "-B3", 5: "+W6", 6: "-B5"}
+
+    def lines(*order: int, lots: str | None = None) -> list[tuple[int, int, bool]]:
+        rules = Rules.of("WIN", lots=lots, order=tuple(TPN(tpn) for tpn in order))
+        return [(line.rank, line.tpn, line.by_hand) for line in standings(field(rounds), STANDARD, rules).lines]
+
+    shared = [(4, 2, False), (4, 4, False), (4, 6, False)]
+    assert lines(5, 1, 3) == [(1, 5, True), (2, 1, True), (3, 3, True), *shared]
+    # It counts for a group that it names wholly, and for players who are equal in everything.
+    assert lines(5, 1, 2) == [(1, 1, False), (1, 3, False), (1, 5, False), *shared]
+    drawn = [tpn for _rank, tpn, _by_hand in lines(lots="a seed")]
+    assert lines(5, 1, 3, lots="a seed")[:3] == [(1, 5, True), (2, 1, True), (3, 3, True)]
+    assert [tpn for _rank, tpn, _by_hand in lines(5, 1, 3, lots="a seed")[3:]] == drawn[3:]
+
+
 def test_a_value_is_explained_by_its_parts_and_their_articles() -> None:
     table = standings(field(HELD), STANDARD, Rules.of("BH/C1,BH,TPR"), ratings=HELD_RATINGS)
     opened = explain(table, TPN(4), parse_code("BH/C1", PRESENT))

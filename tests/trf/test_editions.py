@@ -70,6 +70,8 @@ def test_every_way_to_write_a_day_is_read_as_that_day(day: date) -> None:
         ("26/03/14", date(2026, 3, 14), True),  # As in the TRF.
         ("14.03.26", date(2026, 3, 14), True),  # But not with dots.
         ("14/33/26", None, False),
+        ("123/04/05", None, False),  # A year has two or four digits.
+        ("05/04/123", None, False),
         ("31/12/99", date(1999, 12, 31), False),
         ("98/05/01", date(1998, 5, 1), False),
         ("2026/3/4", date(2026, 3, 4), False),
@@ -136,6 +138,14 @@ def test_the_reason_explains_the_decision(lines: tuple[str, ...], system: str, w
 def test_a_requested_system_is_not_a_guess() -> None:
     decided = decide_system(read(report(*GAME)), "dutch_2017")
     assert (decided.code, str(decided), decided.is_guess) == ("dutch_2017", "it was chosen by the user", False)
+
+
+def test_a_requested_system_keeps_the_reason_of_a_file_that_names_it() -> None:
+    document = read(report("192 FIDE_DUTCH_2017", *GAME))
+    assert str(decide_system(document, "dutch_2017")) == "record 192 says FIDE_DUTCH_2017"
+    assert str(decide_system(document, "dutch_2026")) == "it was chosen by the user"
+    other = read(report("192 LIM", *GAME), system="dutch_2017")
+    assert str(decide_system(other, "dutch_2017")) == "it was chosen by the user"
 
 
 def test_c07_a_comment_names_the_edition_whatever_the_day() -> None:

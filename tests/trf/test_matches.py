@@ -13,7 +13,7 @@ from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import TPN, Colour, PointSystem, Result, RoundRecord
 from pairing.engine.systems import pair
 from pairing.trf.convert import initial_colour, round_of, state_before_round, total_rounds
-from pairing.trf.document import RoundCell, TrfDocument
+from pairing.trf.document import RoundCell, RoundDates, TrfDocument
 from pairing.trf.errors import TrfError
 from pairing.trf.generated import document_of
 from pairing.trf.matches import by_games, by_matches, by_rounds_played
@@ -91,6 +91,26 @@ def test_directives_by_games_are_converted_to_matches() -> None:
         **dict.fromkeys((1, 2, 3), (20, 10)),
         **dict.fromkeys((4, 5), ()),
     }
+
+
+def test_c04_5_0_the_games_of_a_match_have_one_date_and_come_back_as_two_rounds() -> None:
+    dates = "132" + " " * 88 + "  ".join(f"{day:<8}" for day in ("26/11/21", "26/11/21", "26/11/22", "26/11/22"))
+    text = matches(dates, "240 H 003 0001", "240 H 004 0001", "XXA    3  2.0  2.0  1.0  1.0")
+    document = by_match(text)
+    assert [record.dates for record in document.of(RoundDates)] == [("26/11/21", "26/11/22")]
+    assert by_games(document).records == read(text).records
+    assert by_games(by_matches(by_games(document))).records == read(text).records
+
+
+def test_a_match_without_cells_stays_empty() -> None:
+    """Player 3 has entered late: nothing is known of the first match, the second is played."""
+    players = (
+        player(1, "2.0", "   2 w =", "   2 b =", "   3 b =", "   3 w ="),
+        player(2, "1.0", "   1 b =", "   1 w ="),
+        player(3, "1.0", " " * 8, " " * 8, "   1 w =", "   1 b ="),
+    )
+    cells = by_match(matches(players=players)).players[2].rounds
+    assert cells == (None, RoundCell(TPN(1), Colour.WHITE, Result.DRAW, Result.DRAW))
 
 
 def test_c04_5_4_3_1_the_initial_colour_is_inferred_by_the_number_on_the_list() -> None:

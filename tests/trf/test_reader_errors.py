@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from pairing.trf.errors import TrfError
+from pairing.trf.fields import MAX_CHARACTERS
 from pairing.trf.reader import read
 from tests.trf.reports import FOUR, player, report
 from tests.work import work_of
@@ -119,6 +120,14 @@ def test_megabytes_of_junk_are_refused_with_little_work_and_in_bounded_memory(na
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 150_000_000
+
+
+def test_a_text_longer_than_any_report_is_refused() -> None:
+    """A text has no bytes to count."""
+    refused = refusal("x" * (MAX_CHARACTERS + 1))
+    assert (refused.code, refused.line, refused.column) == ("trf.too_large", 1, 1)
+    assert f"{MAX_CHARACTERS:,} characters" in str(refused)
+    assert refusal("x" * MAX_CHARACTERS).code == "trf.no_players"
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "012 Open\n", "\ufeff", b""])

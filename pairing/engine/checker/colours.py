@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pairing.engine.errors import InvariantError
 from pairing.engine.model import Colour, TournamentState
 
 from .finding import Finding
@@ -35,7 +36,7 @@ def colour_of(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) ->
     if higher.preference.colour is not None:
         return _own_wish(higher, one), "C.04.3 5.2.4"
     if higher.number is None:
-        raise ValueError(f"player {higher.tpn} is not present in the round")
+        raise InvariantError(f"player {higher.tpn} is not present in the round")
     colour = initial_colour if higher.number % 2 else initial_colour.opposite
     return (colour if higher is one else colour.opposite), "C.04.3 5.2.5"
 
@@ -51,7 +52,7 @@ def _own_wish(player: PlayerRecord, one: PlayerRecord) -> Colour:
     """The colour of *one* when *player*, one of the pair, gets the preference he has."""
     colour = player.preference.colour
     if colour is None:
-        raise ValueError(f"player {player.tpn} has no colour preference to grant")
+        raise InvariantError(f"player {player.tpn} has no colour preference to grant")
     return colour if player is one else colour.opposite
 
 

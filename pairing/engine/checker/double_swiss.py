@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from pairing.engine.errors import InvariantError
 from pairing.engine.model import TPN, Colour, Pairing, TournamentState
 
 from .board_order import board_order_3_6
@@ -110,7 +111,7 @@ def who_has_white(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour
         white = rule(higher, opponent)
         if white is not None:
             return white, article
-    raise ValueError(f"no rule gives colours to players {one.tpn} and {other.tpn}")
+    raise InvariantError(f"no rule gives colours to players {one.tpn} and {other.tpn}")
 
 
 def _fewer_whites(higher: PlayerRecord, opponent: PlayerRecord) -> PlayerRecord | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from pairing.engine.errors import InvariantError
 from pairing.engine.model import Colour, Pairing, TournamentState
 
 from .board_order import board_order_3_6
@@ -82,7 +83,7 @@ def colour_of_e(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) 
     higher = min(one, other, key=lambda record: record.rank_key)
     if mine.colour is None:
         if higher.number is None:
-            raise ValueError(f"player {higher.tpn} is not present in the round")
+            raise InvariantError(f"player {higher.tpn} is not present in the round")
         colour = initial_colour if higher.number % 2 else initial_colour.opposite
         return (colour if higher is one else colour.opposite), "E5"
     if mine.strength is not theirs.strength:

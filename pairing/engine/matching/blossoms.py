@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pairing.engine.errors import InvariantError
+
 FREE = -1
 
 
@@ -85,7 +87,7 @@ class Blossoms:
         for index, child in enumerate(self.children[blossom]):
             if vertex in self.vertices[child]:
                 return index
-        raise ValueError(f"vertex {vertex} is not in blossom {blossom}")
+        raise InvariantError(f"vertex {vertex} is not in blossom {blossom}")
 
     def rebase(self, item: int, vertex: int) -> None:
         """Make *vertex* the base of *item*, rematching along its cycle by the even way."""

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds import clock_watch
 from pairing.rounds.automatic import AGAIN_FOR, AT_REST, Step, outlook, publish_due
 from pairing.rounds.clock_watch import watch
 from pairing.rounds.pair import round_pair, round_unpair
@@ -303,6 +304,30 @@ def test_the_server_looks_until_it_stops(announced: Tournament, caplog: pytest.L
     watch(lambda: next(looks), first=0, every=0)
     assert state(announced) == RoundState.DRAFT
     assert caplog.text == ""
+
+
+def test_a_fault_is_logged_once_until_a_look_succeeds(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([OSError("away"), OSError("away"), None, OSError("away again")])
+    done: list[int] = []
+
+    def look(_now: datetime) -> None:
+        done.append(len(done))
+        if (fault := next(answers)) is not None:
+            raise fault
+
+    monkeypatch.setattr(clock_watch, "publish_due", look)
+    watch(lambda: len(done) == 4, first=0, every=0)
+    assert [line.getMessage() for line in caplog.records] == ["the look for automatic publications has failed"] * 2
+    assert [line.exc_info and str(line.exc_info[1]) for line in caplog.records] == ["away", "away again"]
+
+
+def test_the_server_looks_beside_its_other_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock_watch.time, "sleep", lambda _seconds: None)
+    thread = clock_watch.watch_beside(lambda: True)
+    thread.join(timeout=30)
+    assert (thread.is_alive(), thread.daemon) == (False, True)
 
 
 def test_the_command_publishes_what_is_due(announced: Tournament, chief_arbiter: User, capsys: object) -> None:

@@ -78,8 +78,7 @@ def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:
     pairing = pair_by_levels(bracket, completion)
     if pairing is not None:
         return pairing
-    graph = last_graph(bracket, completion)
-    return _found(None if graph is None else first_of(bracket, graph, costs_decide=True))
+    return _found(first_of(bracket, last_graph(bracket, completion), costs_decide=True))
 
 
 def _pair_completely(bracket: Bracket, completion: Completion) -> BracketPairing:

@@ -6,6 +6,7 @@ from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.solver.candidate_graph import CandidateGraph, bracket_rows
 from pairing.engine.dutch.solver.criteria_costs import CriteriaCosts
+from pairing.engine.errors import InvariantError
 from pairing.engine.matching import optimal_face
 from pairing.engine.matching.cardinality import bits, maximum_matching
 
@@ -120,18 +121,18 @@ def parts_graph(bracket: Bracket, completion: Completion, rest: RemainingParts, 
     return CandidateGraph(size, rows)
 
 
-def last_graph(bracket: Bracket, completion: Completion) -> CandidateGraph | None:
+def last_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
     """Return the graph of the candidates of a last bracket that are best on [C.6], with the other criteria as costs.
 
-    None if there are no candidates. Two matchings replace one. The first uses [C.6] alone, which has priority over the
-    others ([C.5] is always the same). The edges that it leaves include every candidate that is best there, and their
-    remaining cost distinguishes these from the others (``optimal_face``). That cost is the highest digit of the second
-    matching. Most pairs of a collapsed last bracket (A.9) have too large a score difference, and no other criterion is
-    computed for them.
+    There is one, because the round can be completed. Two matchings replace one. The first uses [C.6] alone, which has
+    priority over the others ([C.5] is always the same). The edges that it leaves include every candidate that is best
+    there, and their remaining cost distinguishes these from the others (``optimal_face``). That cost is the highest
+    digit of the second matching. Most pairs of a collapsed last bracket (A.9) have too large a score difference, and no
+    other criterion is computed for them.
     """
     found = optimal_face(completing_graph(bracket, completion, DifferenceCosts(bracket)).rows)
     if found is None:
-        return None
+        raise InvariantError("a last bracket has no candidate although the field could be paired")
     players, costs = bracket.players, BracketCosts2017(bracket, counts_differences=False)
     size = len(players)
     rows: list[dict[int, int]] = [{} for _ in found[1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -9,11 +10,13 @@ import pytest
 
 from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.completion import Completion
+from pairing.engine.dutch.edition_2017.collapsed_bracket import pair_by_levels
+from pairing.engine.dutch.edition_2017.exact_path import pair_exactly_2017
 from pairing.engine.dutch.edition_2017.place import Place
 from pairing.engine.dutch.edition_2017.procedure import completion_2017, pair_dutch_2017
 from pairing.engine.dutch.edition_2017.records import RULES_2017
 from pairing.engine.dutch.field import Field
-from pairing.engine.generator import generate
+from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import Pairing, TournamentState
 from tests.engine.events import late_plan
 from tests.engine.paths import Path2017, Paths2017, by_levels, whole_problem_2017
@@ -66,6 +69,22 @@ def test_c04_3_2017_a_9_a_last_bracket_by_levels_is_paired_as_with_everybody_in_
     report = compare(examples(range(100 * low, 100 * low + 10), 5), low, stand_ins)
     report.require(10, "by levels, odd", "by levels, even")
     report.require(0, "by levels", left=10)
+
+
+def test_c04_3_2017_a_9_a_large_last_bracket_is_paired_by_levels_first() -> None:
+    """The exact path of a last bracket begins with the levels, which have all criteria too."""
+    state = replace(generate(EventPlan(players=150, rounds=9, played=3), Random(1)).state, system="dutch_2017")
+    field = Field.of(state, RULES_2017)
+    completion = completion_2017(field)
+    found = 0
+    for group in field.scoregroups[:3]:
+        if (len(field) - group.start) % 2:
+            continue
+        bracket = Bracket(field, (), range(group.start, len(field)), range(0))
+        levels = pair_by_levels(bracket, completion)
+        found += levels is not None
+        assert levels is None or pair_exactly_2017(bracket, completion, Place.LAST) == levels
+    assert found
 
 
 @pytest.mark.slow

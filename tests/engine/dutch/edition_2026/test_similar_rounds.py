@@ -35,6 +35,12 @@ OPEN = 4
 """The games of a position that end in every way: 81 outcomes."""
 
 
+def test_c04_3_1_round_one_has_no_results_and_similar_rounds_are_paired_alike() -> None:
+    state = generate(EventPlan(players=9, rounds=5, played=0), Random(1)).state
+    pair_one = SimilarRounds()
+    assert [pair_one(state) for _ in range(2)] == [pair_dutch_2026(state)] * 2
+
+
 def outcomes(state: TournamentState, chance: Random, games: int = OPEN) -> list[TournamentState]:
     """Return the states after every outcome of some *games* of the last round, in any order."""
     white = [

@@ -11,6 +11,7 @@ import pytest
 from pairing.engine.checker import check, legal_pairing_exists
 from pairing.engine.dutch.explain import WhyNot, explain_round, why_not
 from pairing.engine.dutch.explain.explanation import Order, Outcome
+from pairing.engine.dutch.explain.steps import recorded_round
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.engine.model import TPN, Colour, TournamentState
 from pairing.engine.systems import pair
@@ -122,6 +123,21 @@ def test_c04_3_4_2_2_the_next_opponent_of_a_moved_down_player_comes_later() -> N
     found = [why_not(replace(state, absent=frozenset({TPN(1)})), mdp, seat.tpn) for seat in heterogeneous.residents]
     assert [one.outcome for one in found if one.second == opponent] == [Outcome.PAIRED]
     assert Order.MDP_TRANSPOSITION in {one.order for one in found}
+
+
+def test_c04_3_4_4_2_another_choice_of_moved_down_players_comes_later() -> None:
+    """Two players of 2½ points float down, and one opponent is left for them: the first of them is paired."""
+    state = random_state(Random(438))
+    found = why_not(state, TPN(2), TPN(3))
+    assert (found.outcome, found.order, found.article) == (Outcome.LATER, Order.MDP_SET, "4.4.2")
+    heterogeneous = explain_round(state).brackets[1]
+    assert len(heterogeneous.mdps) > len([pair for pair in heterogeneous.pairs if pair[0] in heterogeneous.mdps])
+
+
+def test_only_the_dutch_systems_from_2017_are_explained_by_criteria() -> None:
+    with pytest.raises(InputError) as caught:
+        recorded_round(replace(ROUND_ONE, system="dutch_pre2017"))
+    assert caught.value.code == "explain.system"
 
 
 @pytest.mark.parametrize("first, second, code", [(1, 99, "explain.unknown_player"), (1, 1, "explain.same_player")])

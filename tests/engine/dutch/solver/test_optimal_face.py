@@ -13,6 +13,7 @@ from pairing.engine.dutch.edition_2026.graphs import bracket_graph, whole_graph,
 from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
 from pairing.engine.dutch.solver.first_candidate import first_by_cost, first_of_face
 from pairing.engine.dutch.solver.generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
+from pairing.engine.dutch.solver.optimal_face import Face
 from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
 from tests.engine.events import play_events
 from tests.examples import Examples
@@ -89,6 +90,39 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs(examples: Examples)
     play_events(examples(range(2_000, 2_060), 30), compare)
     assert min(compare.plain, compare.with_mdps) > 500
     assert min(compare.costly, compare.costs_left_aside, compare.exchanged) > 50
+
+
+def test_a_candidate_that_is_not_accepted_is_not_given() -> None:
+    """*accept* says whether a matching of a relaxation is one of the whole problem; each search asks it."""
+    refused = {(search, first): 0 for search in (first_of_face, first_by_cost) for first in (True, False)}
+
+    def refusing(bracket: Bracket, completion: Completion) -> BracketPairing:
+        pairing = pair_fast_or_exact(bracket, completion)
+        found = bracket_graph(bracket, completion, len(pairing.downfloaters)).optimal()
+        assert found is not None
+        for search, first in refused:
+            # The opponents of the moved-down players may be accepted, and the others not.
+            asked: list[bool] = []
+
+            def accept(_mate: object, asked: list[bool] = asked, first: bool = first) -> bool:
+                asked.append(first and not asked)
+                return asked[-1]
+
+            answer = search(bracket, *found, accept)
+            assert (answer is None) is (False in asked)
+            refused[search, first] += answer is None
+        return pairing
+
+    play_events(range(2_000, 2_006), refusing)
+    assert min(refused.values()) > 5
+
+
+def test_c04_3_4_3_more_pairs_than_there_can_be_are_refused() -> None:
+    """Of four players only 0 and 1 may meet, and nobody may float."""
+    rows, mate = [0b10, 0b1, 0, 0], [1, 0, FREE, FREE]
+    assert not Face(rows, mate, 4, 0).pair_remainder([0, 1, 2, 3], 2)
+    both = [0b10, 0b1, 0b1000, 0b100]
+    assert Face(both, [1, 0, 3, 2], 4, 0).pair_remainder([0, 1, 2, 3], 2)
 
 
 @pytest.mark.slow
