@@ -29,15 +29,16 @@ MOST_BYTES: Final = 1_500_000
 
 
 class FileParser(BaseParser):
-    """Take the body as a file of at most :data:`MOST_BYTES`, whatever its type."""
+    """Take the body as a file of at most ``most_bytes``, whatever its type."""
 
     media_type = "*/*"
+    most_bytes = MOST_BYTES
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, context: Mapping[str, Any] | None = None) -> Any:
-        data = stream.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            message = _("The request is larger than %(limit)s bytes.") % {"limit": MOST_BYTES}
-            raise ApiProblem(413, "request.too_large", message, limit=MOST_BYTES)
+        data = stream.read(self.most_bytes + 1)
+        if len(data) > self.most_bytes:
+            message = _("The request is larger than %(limit)s bytes.") % {"limit": self.most_bytes}
+            raise ApiProblem(413, "request.too_large", message, limit=self.most_bytes)
         return data
 
 

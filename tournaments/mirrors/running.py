@@ -21,6 +21,7 @@ from typing import Final
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, transaction
 
+from pairing.rules.hand_over import WHILE_AWAY
 from tournaments.core.actions import OpenAction
 from tournaments.core.build import build
 from tournaments.core.errors import BadInput, Conflict
@@ -54,8 +55,14 @@ class Tools:
 
 
 def follow(action: OpenAction) -> None:
-    """Send a new version once *action* is committed, if there is a mirror and visitors see a change. No query."""
-    if any(line.is_public for line in action.lines) and Kept(action.tournament.identity).is_on:
+    """Send a new version once *action* is committed, if there is a mirror and visitors see a change. No query.
+
+    A copy that was handed over sends nothing; once it is the live one again, it sends what is new since.
+    """
+    if action.tournament.handed_over_at is not None:
+        return
+    is_back = any(line.action in WHILE_AWAY for line in action.lines)
+    if (is_back or any(line.is_public for line in action.lines)) and Kept(action.tournament.identity).is_on:
         transaction.on_commit(partial(start, action.tournament.pk, action.tournament.identity), robust=True)
 
 
@@ -85,13 +92,18 @@ def run(tournament_id: int, tools: Tools) -> MirrorState:
             if is_ours:
                 _run(tournament_id, kept, tools)
         # A mark that was left after the last look: its process may have seen that the turn was not free.
-        if not is_ours or not kept.is_wanted or not kept.is_on:
+        if not is_ours or not kept.is_wanted or not _sends(tournament_id, kept):
             return kept.state
+
+
+def _sends(tournament_id: int, kept: Kept) -> bool:
+    """Whether the mirror is on, and this copy was not handed over: then the mirror is for the live copy. One query."""
+    return kept.is_on and Tournament.objects.only("handed_over_at").get(pk=tournament_id).handed_over_at is None
 
 
 def _run(tournament_id: int, kept: Kept, tools: Tools) -> None:
     made: dict[str, Snapshot] = {}
-    while kept.is_on:
+    while _sends(tournament_id, kept):
         kept.take_wish()
         snapshot = _attempt(tournament_id, kept, tools, made)
         if (next_try := kept.state.next) is not None:
@@ -99,7 +111,9 @@ def _run(tournament_id: int, kept: Kept, tools: Tools) -> None:
         elif snapshot is None or kept.state.fault:
             if not kept.is_wanted:
                 return
-        elif not _wait(kept, tools, PAUSE) and _align(tournament_id, kept, tools, snapshot):
+        elif not _wait(kept, tools, PAUSE) and (
+            not _sends(tournament_id, kept) or _align(tournament_id, kept, tools, snapshot)
+        ):
             return
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from tournaments.core.actions import require_live
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power, require_power
 from tournaments.core.web_address import require_web_address
@@ -45,9 +46,12 @@ def mirror_set(*, tournament_id: int, actor: User, wanted: MirrorSettings, seen_
 
 
 def mirror_stop(*, tournament_id: int, actor: User, seen_revision: int) -> None:
-    """Send nothing more, and forget the secret. The pages at the mirror stay there."""
+    """Send nothing more, and forget the secret. The pages at the mirror stay there.
+
+    Possible in a copy that was handed over too: a secret should not stay where nobody needs it.
+    """
     with transaction.atomic():
-        _, kept = _locked(tournament_id, actor)
+        _, kept = _locked(tournament_id, actor, while_away=True)
         kept.save_settings(replace(kept.settings, is_on=False, secret=""), seen_revision)
         kept.save_state(replace(kept.state, fault=None, next_try="", tries=0, refused=""))
 
@@ -78,10 +82,15 @@ def mirror_replace(*, tournament_id: int, actor: User, refused: str, seen_revisi
     start(tournament.pk, tournament.identity)
 
 
-def _locked(tournament_id: int, actor: User) -> tuple[Tournament, Kept]:
-    """Return the tournament, locked: so two people do not write the files at once."""
+def _locked(tournament_id: int, actor: User, *, while_away: bool = False) -> tuple[Tournament, Kept]:
+    """Return the tournament, locked: so two people do not write the files at once.
+
+    ``RuleRefused`` in a copy that was handed over, unless *while_away*.
+    """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     require_power(actor, tournament, Power.DECIDE)
+    if not while_away:
+        require_live(tournament)
     return tournament, Kept(tournament.identity)
 
 

@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("mirror/_notice.html")
 def mirror_notice(frame: Frame) -> dict[str, object]:
-    """Return why the mirror is not up to date; nothing without a fault. No query."""
-    kept = Kept(frame.tournament.identity)
-    fault = kept.state.fault if kept.is_on else None
+    """Return why the mirror is not up to date; nothing without a fault, or after a hand-over. No query."""
+    kept, is_live = Kept(frame.tournament.identity), frame.tournament.handed_over_at is None
+    fault = kept.state.fault if is_live and kept.is_on else None
     return {"frame": frame, "fault": sentence(BadInput(fault.code, **fault.params)) if fault else ""}

@@ -26,10 +26,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["all"]:
             for kept in all_kept():
-                row = Tournament.objects.filter(identity=kept.folder.name).only("identity").first()
+                row = Tournament.objects.filter(identity=kept.folder.name).only("identity", "handed_over_at").first()
                 if row is None and DeletedTournament.objects.filter(identity=kept.folder.name).exists():
                     kept.remove()
-                elif row is not None and kept.is_on:
+                elif row is not None and row.handed_over_at is None and kept.is_on:
                     start(row.pk, row.identity)
             return
         if hasattr(os, "nice"):
@@ -39,6 +39,8 @@ class Command(BaseCommand):
         tournament = found.first()
         if tournament is None:
             raise CommandError(f"There is no tournament {named}.")
+        if tournament.handed_over_at is not None:
+            raise CommandError(f"{tournament} was handed over: the computer with the live copy sends its mirror.")
         if not Kept(tournament.identity).is_on:
             raise CommandError(f"{tournament} has no mirror.")
         state = run(tournament.pk, Tools(timezone.now))

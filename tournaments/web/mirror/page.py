@@ -142,7 +142,10 @@ def _page(
     chosen, state = kept.settings, kept.state
     fault = state.fault
     initial = {"kind": chosen.kind, "address": chosen.address, "user": chosen.user, "public": chosen.public}
+    is_away = tournament.handed_over_at is not None
     context = {
+        "is_away": is_away,
+        "sends": chosen.is_on and not is_away,
         "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),
         "section": "desk",
         "form": form or MirrorForm(initial=initial),
