@@ -31,8 +31,8 @@ from tournaments.models.payloads import TournamentTakenOver
 
 MOST_BYTES: Final = 64_000_000
 """Bytes of a file that a page or a program may send; one with 1,000 players and 11 rounds has about a twentieth."""
-UNREADABLE: Final = frozenset({"no_file", "damaged", "whole_site", "unreadable", "faults"})
-"""Refusals because of the file itself; all others are because of what is here."""
+STATUS: Final = {**dict.fromkeys(("no_file", "damaged", "whole_site", "unreadable", "faults"), 400), "too_large": 413}
+"""The status of refusals because of the file itself; all others, because of what is here, are 409."""
 _ALONE: Final = 6_310_472_215
 """The number of the lock of PostgreSQL under which events are taken over."""
 
@@ -42,7 +42,7 @@ class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
 
     def __init__(self, code: str, params: Mapping[str, object]) -> None:
         super().__init__(f"take_over.{code}", params=params)
-        self.status = 400 if code in UNREADABLE else 409
+        self.status = STATUS.get(code, 409)
 
 
 def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> Imported:
