@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 
@@ -87,7 +88,10 @@ def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in:
     for data, wanted in refusals.items():
         status, told = error(send(admin, data))
         assert (status, told["code"]) == wanted
-    assert error(admin.post(f"{V1}take-over/", {"a": "b"}))[0] == 400  # a form is no file
+    strict.get("/new/")
+    signed = {"X-CSRFToken": strict.cookies["csrftoken"].value}
+    for form in ({"a": "b"}, {"file": SimpleUploadedFile("a.event", file)}):  # a form is no file
+        assert error(strict.post(f"{V1}take-over/", form, headers=signed))[0] == 415
     assert all_rows() == before
 
     answer = send(admin, file)

@@ -218,6 +218,7 @@ class EventTakeOver(KnownQuery):
                 "number of the file is taken here.",
             ),
             413: OpenApiResponse(ErrorSerializer, description="More than 64 MB."),
+            415: OpenApiResponse(ErrorSerializer, description="A form: send the file itself as the body."),
         },
     )
     def post(self, request: Request) -> Response:

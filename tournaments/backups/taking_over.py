@@ -63,8 +63,10 @@ def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> I
         try:
             return take_over(path, now=now, actor=actor, only_handed_over=True)
         except CopyError as error:
+            if error.code:
+                raise NotTakenOver(error.code, error.params) from error
             told = str(error).replace(str(path), "it").removesuffix(" Nothing was changed.").removesuffix(".")
-            raise NotTakenOver(error.code or "unreadable", {"problem": told, **error.params}) from error
+            raise NotTakenOver("unreadable", {"problem": told}) from error
 
 
 def take_over(
