@@ -30,7 +30,7 @@ from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.models.payloads import TournamentTakenOver
 
 MOST_BYTES: Final = 64_000_000
-"""Bytes of a file that a page or a program may send; one with 1,000 players and 11 rounds has about a twentieth."""
+"""Bytes of a file that a page or a program may send; one with 250 players and 6 rounds has 300,000."""
 STATUS: Final = {**dict.fromkeys(("no_file", "damaged", "whole_site", "unreadable", "faults"), 400), "too_large": 413}
 """The status of refusals because of the file itself; all others, because of what is here, are 409."""
 _ALONE: Final = 6_310_472_215
