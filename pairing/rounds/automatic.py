@@ -87,7 +87,7 @@ class Outlook:
 
 def to_come(tournament: Tournament, round_: Round) -> Automatic | None:
     """Return the automatic publication that is next for *round_*; None without one."""
-    if tournament.final_at is not None:
+    if tournament.final_at is not None or tournament.handed_over_at is not None:
         return None
     at, step = None, Step.PAIRINGS
     match RoundState(round_.state):
@@ -157,7 +157,7 @@ def _due(now: datetime) -> list[Round]:
         tournament__automatic_results=True,
         results_due_at__range=(now - AGAIN_FOR, now),
     )
-    found = Round.objects.filter(pairings | results, tournament__final_at=None)
+    found = Round.objects.filter(pairings | results, tournament__final_at=None, tournament__handed_over_at=None)
     return list(found.select_related("tournament__automatic_by").order_by("tournament_id", "number"))
 
 

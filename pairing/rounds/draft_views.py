@@ -5,23 +5,27 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from pairing.rules.rounds import RoundState
+from tournaments.core.actions import lock_if_live
 from tournaments.models import DraftView, Round
 from tournaments.models.payload_round_data import ViewedDraft
 
 
 def draft_viewed(round_: Round, person: User, now: datetime) -> None:
-    """Note that *person* has opened the draft of *round_*; other rounds are ignored.
+    """Note that *person* has opened the draft of *round_*; other rounds are ignored, and copies that were handed over.
 
-    One query, two the first time.
+    One query; the first time also the lock of the tournament and a second one.
     """
     if round_.state != RoundState.DRAFT or round_.paired_at is None:
         return
     view = DraftView(round=round_, paired_at=round_.paired_at, person=person, at=now)
     if not DraftView.objects.filter(round=round_, paired_at=view.paired_at, person=person).exists():
-        # Two requests of one person may come here together.
-        DraftView.objects.bulk_create([view], ignore_conflicts=True)
+        with transaction.atomic():
+            if lock_if_live(rounds=round_.pk) is not None:
+                # Two requests of one person may come here together.
+                DraftView.objects.bulk_create([view], ignore_conflicts=True)
 
 
 def viewed_draft(round_: Round) -> ViewedDraft:

@@ -65,11 +65,11 @@ NOTHING: Final = Reported()
 def players_report_give(*, game_id: int, side: str, result: str, now: datetime, seen_version: int) -> PlayersReport:
     """Save what the player of *side* (``w`` or ``b``) reports; a later report of the same side replaces it.
 
-    Nobody needs an account. Refused with ``players_report.off`` while reports are switched off, with
-    ``players_report.round_over`` unless the round is running, and with ``players_report.entered`` if an arbiter has
-    entered a result, which is never overwritten. :class:`Conflict` ``players_report.moved`` if the game is gone or has
-    changed since *seen_version*: other players, other colours. ``BadInput`` for another side or result. The tournament
-    is locked as for an action of an arbiter.
+    Nobody needs an account. Refused with ``players_report.off`` while reports are switched off and in a copy that was
+    handed over, with ``players_report.round_over`` unless the round is running, and with ``players_report.entered`` if
+    an arbiter has entered a result, which is never overwritten. :class:`Conflict` ``players_report.moved`` if the game
+    is gone or has changed since *seen_version*: other players, other colours. ``BadInput`` for another side or result.
+    The tournament is locked as for an action of an arbiter.
     """
     if side not in SIDES or result not in OFFERED:
         raise BadInput("players_report.unknown", field="result", expected=list(OFFERED))
@@ -77,7 +77,7 @@ def players_report_give(*, game_id: int, side: str, result: str, now: datetime, 
         game = _locked(game_id)
         tournament = game.round.tournament
         codes = TableCodes.objects.filter(tournament=tournament, takes_reports=True)
-        if not codes.exists():
+        if tournament.handed_over_at is not None or not codes.exists():
             raise RuleRefused(Refused("players_report.off"))
         if game.round.state != RoundState.PAIRINGS_PUBLISHED or tournament.final_at is not None:
             raise RuleRefused(Refused("players_report.round_over"))

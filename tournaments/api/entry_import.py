@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
+from rest_framework.request import Request, is_form_media_type
 from rest_framework.response import Response
 
 from tournaments.core.permissions import Power, require_power
@@ -29,15 +30,18 @@ MOST_BYTES: Final = 1_500_000
 
 
 class FileParser(BaseParser):
-    """Take the body as a file of at most :data:`MOST_BYTES`, whatever its type."""
+    """Take the body as a file of at most ``most_bytes``, whatever its type; 415 for a form, which is no file."""
 
     media_type = "*/*"
+    most_bytes = MOST_BYTES
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, context: Mapping[str, Any] | None = None) -> Any:
-        data = stream.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            message = _("The request is larger than %(limit)s bytes.") % {"limit": MOST_BYTES}
-            raise ApiProblem(413, "request.too_large", message, limit=MOST_BYTES)
+        if is_form_media_type(media_type or ""):
+            raise UnsupportedMediaType(media_type or "")
+        data = stream.read(self.most_bytes + 1)
+        if len(data) > self.most_bytes:
+            message = _("The request is larger than %(limit)s bytes.") % {"limit": self.most_bytes}
+            raise ApiProblem(413, "request.too_large", message, limit=self.most_bytes)
         return data
 
 
@@ -84,6 +88,7 @@ class EntriesImport(KnownQuery):
             404: MISSING,
             409: OpenApiResponse(ErrorSerializer, description="A rule does not allow it now."),
             413: OpenApiResponse(ErrorSerializer, description="More than 1.5 MB."),
+            415: OpenApiResponse(ErrorSerializer, description="A form: send the file itself as the body."),
         },
     )
     def post(self, request: Request, slug: str) -> Response:

@@ -9,6 +9,7 @@ from .csv import CrosstableCsv, EntriesCsv, PairingsCsv, PrizesCsv, StandingsCsv
 from .engine import EnginePair
 from .entry_import import EntriesImport
 from .events import EventDetail, Events
+from .hand_over import EventBringBack, EventFile, EventHandOver, EventTakeOver
 from .players_reports import PlayersReports
 from .rating_lists import RatingLists, RatingRefresh, RatingSearch
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
@@ -33,10 +34,14 @@ urlpatterns = [
     path("events/", Events.as_view(), name="events"),
     path("events/<slug:slug>/", EventDetail.as_view(), name="event"),
     path("rating-lists/", RatingLists.as_view(), name="rating-lists"),
+    path("take-over/", EventTakeOver.as_view(), name="take-over"),
     path("tournaments/", Tournaments.as_view(), name="tournaments"),
     path("tournaments/<slug:slug>/", TournamentDetail.as_view(), name="tournament"),
     path("tournaments/<slug:slug>/entries/", Entries.as_view(), name="entries"),
     path("tournaments/<slug:slug>/entries/import/", EntriesImport.as_view(), name="entries-import"),
+    path("tournaments/<slug:slug>/hand-over/", EventHandOver.as_view(), name="hand-over"),
+    path("tournaments/<slug:slug>/hand-over/file/", EventFile.as_view(), name="hand-over-file"),
+    path("tournaments/<slug:slug>/hand-over/bring-back/", EventBringBack.as_view(), name="bring-back"),
     path("tournaments/<slug:slug>/ratings/", RatingRefresh.as_view(), name="ratings"),
     path("tournaments/<slug:slug>/ratings/search/", RatingSearch.as_view(), name="rating-search"),
     path("tournaments/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),

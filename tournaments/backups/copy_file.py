@@ -26,7 +26,16 @@ _LARGEST_MANIFEST: Final = 1 << 24
 
 
 class CopyError(Exception):
-    """A copy that cannot be made, read or used; the text says what happened and what to do."""
+    """A copy that cannot be made, read or used; the text says what happened and what to do.
+
+    ``code`` and ``params`` say it to a page, which has a sentence in each language (``take_over.…``); empty: it has
+    none.
+    """
+
+    def __init__(self, text: str, code: str = "", **params: object) -> None:
+        super().__init__(text)
+        self.code = code
+        self.params = params
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +156,21 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
             if size < len(_MARK) or not end.startswith(_MARK):
                 raise CopyError(
                     f"{path} is no copy of Swiss Arbiter, or its end is missing. Take another copy, or copy it again "
-                    "from where it came from."
+                    "from where it came from.",
+                    "no_file",
                 )
             if _digest_of_beginning(file, size).encode("ascii") != end[len(_MARK) :]:
                 raise CopyError(
                     f"{path} was altered or damaged after it was made. Take another copy, or copy it again from where "
-                    "it came from."
+                    "it came from.",
+                    "damaged",
                 )
             with zipfile.ZipFile(file) as archive:
                 values = _read_manifest(archive)
     except OSError as error:
         raise CopyError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise CopyError(f"{path} is no copy of Swiss Arbiter ({error}).") from error
+        raise CopyError(f"{path} is no copy of Swiss Arbiter ({error}).", "no_file") from error
     if values.get("format") != FORMATS[kind]:
         said = values.get("format")
         other = next((name for name, text in FORMATS.items() if text == said), "")
@@ -167,7 +178,8 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
             "site": "It is a copy of the whole site: ./run restore FILE.",
             "event": "It has one event: ./run manage import_event FILE.",
         }.get(other, "A newer version of the program may have made it.")
-        raise CopyError(f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}")
+        code = "whole_site" if other == "site" else "no_file"
+        raise CopyError(f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}", code)
     try:
         values["events"] = tuple(EventSeen(**event) for event in values["events"])
         values["migrations"] = tuple(values["migrations"])
@@ -194,6 +206,8 @@ def extract(path: Path, name: str, target: Path, *, most: int | None = None) -> 
     wanted = read_part_digest(path, name)
     digest = hashlib.sha256()
     with zipfile.ZipFile(path) as archive:
+        if name not in archive.namelist():
+            raise CopyError(f"{path} has no part {name}.")
         # What is unpacked ends at this size, whatever follows.
         if most is not None and archive.getinfo(name).file_size > most:
             raise CopyError(f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of this program.")

@@ -5,7 +5,7 @@ difference on.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
@@ -30,6 +30,10 @@ class Said:
     hash: str
     previous: str
     key: str
+
+    def values(self) -> dict[str, str]:
+        """Return what a page or a program shows of the line."""
+        return {"action": self.action, "actor": self.actor, "at": self.at.isoformat(), "fingerprint": self.hash[:12]}
 
     def __str__(self) -> str:
         name = Action(self.action).label if self.action in Action.values else self.action
@@ -103,7 +107,7 @@ def records_in(path: Path) -> Records:
                         assert isinstance(line, Decision)
                         found[line.tournament_id].append(_said(line))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise CopyError(f"{path} cannot be read: {error}.") from error
+            raise CopyError(f"{path} cannot be read: {error}.", "unreadable", problem=str(error)) from error
     return Records(
         {each.identity: tuple(sorted(found[pk], key=lambda said: said.sequence)) for pk, each in there.items()},
         {each.identity: each.name for each in there.values()},
@@ -124,17 +128,42 @@ def require_continued(tournaments: list[Tournament], path: Path) -> None:
     for identity, lines in here.lines.items():
         name, newer = here.names[identity], file.lines.get(identity, ())
         if (fork := fork_of(name, lines, newer)) is not None:
-            raise CopyError(f"{fork.sentence('Here', 'In the file')} Decide which copy is right. Nothing was changed.")
+            raise CopyError(
+                f"{fork.sentence('Here', 'In the file')} Decide which copy is right. Nothing was changed.",
+                "fork",
+                name=name,
+                number=fork.first.sequence,
+                here=fork.first.values(),
+                file=fork.second.values(),
+            )
         if len(newer) <= len(lines):
             raise CopyError(
                 f"“{name}” is here already, at /t/{_slug(tournaments, identity)}/, with all lines of the file: "
-                f"#{len(lines)} here, #{len(newer)} in the file. Nothing was changed."
+                f"#{len(lines)} here, #{len(newer)} in the file. Nothing was changed.",
+                "is_here",
+                name=name,
+                slug=_slug(tournaments, identity),
+                here=len(lines),
+                file=len(newer),
             )
         if identity not in file.sealed:
-            raise CopyError(
-                f"“{name}” was not handed over: the other computer has the live copy. Hand it over there, and take "
-                "that file. Nothing was changed."
-            )
+            raise _not_handed_over(name)
+
+
+def require_handed_over(tournaments: Iterable[Tournament]) -> None:
+    """Raise :class:`CopyError` unless all *tournaments*, as they are in a file, were handed over."""
+    for tournament in tournaments:
+        if tournament.handed_over_at is None:
+            raise _not_handed_over(tournament.name)
+
+
+def _not_handed_over(name: str) -> CopyError:
+    return CopyError(
+        f"“{name}” was not handed over: the other computer has the live copy. Hand it over there, and take "
+        "that file. Nothing was changed.",
+        "not_handed_over",
+        name=name,
+    )
 
 
 def _slug(tournaments: list[Tournament], identity: str) -> str:

@@ -2,11 +2,12 @@
 
 The copy here is sealed first, in one transaction for all sections, and the file is made from the sealed copy. After a
 crash in between there is no file and no live copy: the file can be made again at any time, and the copy here can be
-brought back.
+brought back. :mod:`.taking_over` is the other side.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
@@ -18,15 +19,14 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import transaction
 
-from tournaments.backups.copy_file import read_manifest
-from tournaments.backups.forks import require_continued
-from tournaments.backups.one_event import Imported, import_event
+from pairing.rules.verdict import Refused
+from tournaments.backups.one_event import export_tournaments
 from tournaments.core.actions import OpenAction, open_action, require_seen
-from tournaments.core.errors import BadInput
+from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.permissions import Power
-from tournaments.models import Appointment, Event, Role, Tournament
+from tournaments.models import Event, Tournament
 from tournaments.models.payload_hand_over import HandOver
-from tournaments.models.payloads import TournamentBroughtBack, TournamentHandedOver, TournamentTakenOver
+from tournaments.models.payloads import TournamentBroughtBack, TournamentHandedOver
 
 HERE: Final = {"handed_over_at": None, "handed_over_to": "", "handed_over_address": ""}
 LONGEST: Final = 100
@@ -90,37 +90,18 @@ def event_bring_back(
     return [action.tournament for action in actions]
 
 
-def take_over(path: Path, *, now: datetime, actor: User | None = None, despite_faults: bool = False) -> Imported:
-    """Import the event in the file *path*; if it was handed over, this copy becomes the live one, and says so.
-
-    If the event is here already, handed over before, the file continues and replaces it, at the same address. *actor*
-    None: the console of the server. Raise :class:`CopyError`, with the first difference if the records are a fork.
-    """
-    with transaction.atomic():
-        manifest = read_manifest(path, "event")
-        wanted = [event.identity for event in manifest.events]
-        here = Tournament.objects.select_for_update(of=("self",)).filter(identity__in=wanted).order_by("pk")
-        older = list(here)
-        if older:
-            require_continued(older, path)
-        done = import_event(path, despite_faults=despite_faults, older=older)
-        for tournament in done.tournaments:
-            if tournament.handed_over_at is not None:
-                chief = Appointment.objects.select_related("person").get(
-                    tournament=tournament, role=Role.CHIEF, until=None
-                )
-                by = chief.person if actor is None else actor
-                record_taken_over(OpenAction(tournament, by, now, by_the_site=True, by_the_console=actor is None))
-    return done
+def require_handed_over_here(tournament: Tournament) -> None:
+    """Raise :class:`RuleRefused` unless *tournament* was handed over: only then there is a file for the other."""
+    if tournament.handed_over_at is None:
+        raise RuleRefused(Refused("hand_over.is_here"))
 
 
-def record_taken_over(action: OpenAction) -> None:
-    """Make the copy of *action*, which came from another computer, the live one, and record it."""
-    tournament = action.tournament
-    action.record(
-        TournamentTakenOver(before=said_of(tournament), after={}), is_public=bool(tournament.handed_over_address)
-    )
-    make_live(tournament)
+def event_file(tournament: Tournament, *, now: datetime) -> bytes:
+    """Return the file for the other computer. The copy here is sealed, so it is the same whenever it is made."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "event"
+        export_tournaments([each.pk for each in sections_with(tournament)], path, now=now)
+        return path.read_bytes()
 
 
 def said_of(tournament: Tournament) -> HandOver:

@@ -94,11 +94,15 @@ LARGEST: Final = 1 << 30
 
 @dataclass(slots=True)
 class Imported:
-    """What an import has saved: the tournaments with their new addresses, and what the person should know."""
+    """What an import has saved: the tournaments with their new addresses, and what the person should know.
+
+    ``renamed`` are the accounts with another name here: the old and the new one.
+    """
 
     tournaments: list[Tournament] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
 
 
 def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
@@ -169,7 +173,10 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
     if (own := tuple(_own_migrations())) != manifest.migrations:
         raise CopyError(
             f"{path} was made by version {manifest.program}, whose tables are others ({manifest.migrations[-1]}, here "
-            f"{own[-1]}). Bring both sites to the same version, and export the event again."
+            f"{own[-1]}). Bring both sites to the same version, and export the event again.",
+            "other_version",
+            version=manifest.program,
+            own=settings.VERSION,
         )
     done = Imported(keys=sorted({manifest.key} - {"", public_key()}))
     with tempfile.TemporaryDirectory() as folder, transaction.atomic():
@@ -178,17 +185,26 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
         for event in manifest.events:
             here = Tournament.objects.filter(identity=event.identity).first()
             if here is not None and here not in older:
-                raise CopyError(f"“{event.name}” is here already, at /t/{here.slug}/. Nothing was changed.")
+                raise CopyError(
+                    f"“{event.name}” is here already, at /t/{here.slug}/. Nothing was changed.",
+                    "is_here",
+                    name=here.name,
+                    slug=here.slug,
+                    here=here.version,
+                    file=event.lines,
+                )
         try:
             with part.open(encoding="ascii") as file:
                 done.tournaments = _Import(done, Replaced(older)).save_all(file)
         except (ValueError, LookupError, TypeError, AttributeError, ValidationError) as error:
-            raise CopyError(f"{path} cannot be read: {error}. Nothing was changed.") from error
+            told = f"{path} cannot be read: {error}. Nothing was changed."
+            raise CopyError(told, "unreadable", problem=str(error)) from error
         connection.check_constraints()
         _let_numbers_follow()
         faults = _faults(done.tournaments, manifest)
         if faults and not despite_faults:
-            raise CopyError("\n".join([*faults[:10], "Nothing was changed."]))
+            told = "\n".join([*faults[:10], "Nothing was changed."])
+            raise CopyError(told, "faults", count=len(faults), first=faults[0])
         done.remarks += faults
     return done
 
@@ -279,7 +295,11 @@ class _Import:
             raise CopyError(
                 f"Account {person.pk} is {person.username!r} in the file and {here.username!r} here, and a record "
                 "names accounts by number. Import the event into another data folder: ./run --data FOLDER. "
-                "Nothing was changed."
+                "Nothing was changed.",
+                "account",
+                number=person.pk,
+                name=person.username,
+                other=here.username,
             )
         if here is not None:
             return
@@ -289,6 +309,7 @@ class _Import:
             number += 1
         if person.username != name:
             self._done.remarks.append(f"The account {name!r} of the file is {person.username!r} here.")
+            self._done.renamed.append((name, person.username))
         person.is_staff = person.is_superuser = False
         person.save(force_insert=True)
 
@@ -297,7 +318,12 @@ class _Import:
             raise CopyError(
                 f"The number {entry.pk} of {entry.name} belongs to {other.name} of “{other.tournament}” here, and a "
                 "record names players by number. Import the event into another data folder: ./run --data FOLDER. "
-                "Nothing was changed."
+                "Nothing was changed.",
+                "player",
+                number=entry.pk,
+                name=entry.name,
+                other=other.name,
+                tournament=str(other.tournament),
             )
 
     def _refer(self, row: models.Model) -> None:

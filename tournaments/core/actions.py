@@ -178,6 +178,15 @@ def require_not_final(tournament: Tournament) -> None:
         raise RuleRefused(Refused("standings.final", "C.04.2 4.3"))
 
 
+def lock_if_live(**lookup: int) -> Tournament | None:
+    """Lock the tournament that *lookup* finds, inside a transaction; None if it was handed over: then save nothing.
+
+    For what is saved without an action and its line of the record. Raises ``Tournament.DoesNotExist``.
+    """
+    tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
+    return tournament if tournament.handed_over_at is None else None
+
+
 def require_live(tournament: Tournament) -> None:
     """Raise :class:`RuleRefused` if *tournament* was handed over: another computer has the live copy."""
     require_may_act(tournament, "")

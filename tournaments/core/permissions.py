@@ -39,6 +39,14 @@ def may_load_lists(user: Visitor) -> bool:
     return user.is_staff or Appointment.objects.filter(person=user.pk, role=Role.CHIEF, until=None).exists()
 
 
+def may_take_over(user: Visitor) -> bool:
+    """Return whether *user* may take over an event from another computer: a site administrator with all rights.
+
+    The file brings accounts with their passwords, so this is as much as the console of the server allows.
+    """
+    return user.is_authenticated and user.is_active and user.is_superuser
+
+
 def role_of(user: Visitor, tournament: Tournament) -> Role | None:
     """Return the role of *user* in *tournament*, or None. One query for each instance of the tournament and user."""
     if not user.is_authenticated or not user.is_active:
@@ -92,6 +100,14 @@ def require_may_create(user: Visitor) -> None:
     """Raise ``PermissionDenied`` unless :func:`may_create`."""
     if not may_create(user):
         raise PermissionDenied
+
+
+def require_may_take_over(user: Visitor) -> None:
+    """Raise ``PermissionDenied``, with who can do it, unless :func:`may_take_over`."""
+    if not may_take_over(user):
+        raise PermissionDenied(
+            _("Only the site administrator can take over an event: log in with the account of the first start.")
+        )
 
 
 def require_power(user: Visitor, tournament: Tournament, *needed: Power) -> None:

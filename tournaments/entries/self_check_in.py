@@ -16,7 +16,7 @@ from django.db import transaction
 
 from pairing.rounds.attendance import attendance
 from pairing.rules.verdict import Refused
-from tournaments.core.actions import open_action
+from tournaments.core.actions import lock_if_live, open_action
 from tournaments.core.errors import RuleRefused
 from tournaments.entries.entries import entry_check_in
 from tournaments.models import CheckInDesk, DeskData, Entry, Tournament
@@ -66,7 +66,8 @@ def desk_of(secret: str) -> CheckInDesk | None:
 
 def is_possible(tournament: Tournament) -> bool:
     """Return whether players can check themselves in now: while the check-in of the coming round is open."""
-    return tournament.check_in_open and tournament.check_in_round == attendance(tournament).round_number
+    is_live = tournament.handed_over_at is None
+    return is_live and tournament.check_in_open and tournament.check_in_round == attendance(tournament).round_number
 
 
 def code_of(desk: CheckInDesk, entry_id: int) -> str:
@@ -101,9 +102,16 @@ def self_check_in(*, secret: str, entry_id: int, code: str, now: datetime) -> En
         raise RuleRefused(Refused("self_check_in.off")) from error
 
 
+def _lock(desk: CheckInDesk) -> None:
+    """Lock the tournament; refused in a copy that was handed over, where no attempt is counted either."""
+    if lock_if_live(pk=desk.tournament_id) is None:
+        raise RuleRefused(Refused("self_check_in.off"))
+
+
 def _count(desk: CheckInDesk, now: datetime) -> None:
     """Count the attempt under a lock, and refuse it if there are too many."""
     with transaction.atomic():
+        _lock(desk)
         row = CheckInDesk.objects.select_for_update().get(pk=desk.pk)
         if row.tries_since is None or now - row.tries_since >= A_MINUTE:
             row.tries, row.tries_since = 0, now
@@ -119,6 +127,7 @@ def _require_code(desk: CheckInDesk, entry: Entry, code: str) -> None:
     """Refuse a wrong *code*, and count it; of many attempts at once only :data:`MOST_WRONG_CODES` are compared."""
     digits = "".join(filter(str.isdecimal, code))
     with transaction.atomic():
+        _lock(desk)
         CheckInDesk.objects.select_for_update().get(pk=desk.pk)
         data, _ = DeskData.objects.get_or_create(entry=entry)
         is_locked = data.wrong_codes >= MOST_WRONG_CODES

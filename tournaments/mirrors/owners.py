@@ -11,6 +11,7 @@ from typing import Protocol
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
+from tournaments.core.actions import require_live
 from tournaments.core.build import build
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, require_power
@@ -54,8 +55,14 @@ class Owner(Protocol):
     def version(self, now: datetime) -> Version:
         """Return what visitors are to read now; ``DoesNotExist`` if it is deleted."""
 
-    def lock(self, actor: User) -> None:
-        """Lock it, so two people do not write the files at once; ``PermissionDenied`` unless *actor* may decide."""
+    def is_away(self) -> bool:
+        """Return whether it was handed over: then the mirror is for the live copy. One query."""
+
+    def lock(self, actor: User, *, while_away: bool = False) -> None:
+        """Lock it, so two people do not write the files at once; ``PermissionDenied`` unless *actor* may decide.
+
+        ``RuleRefused`` in a copy that was handed over, unless *while_away*.
+        """
 
     def followers(self) -> Iterator[Owner]:
         """Yield whose mirror shows what this mirror has now."""
@@ -88,8 +95,14 @@ class OfTournament:
     def _knows(self, line: str) -> bool:
         return Decision.objects.filter(tournament=self.pk, hash=line).exists()
 
-    def lock(self, actor: User) -> None:
-        require_power(actor, Tournament.objects.select_for_update().get(pk=self.pk), Power.DECIDE)
+    def is_away(self) -> bool:
+        return Tournament.objects.filter(pk=self.pk, handed_over_at__isnull=False).exists()
+
+    def lock(self, actor: User, *, while_away: bool = False) -> None:
+        tournament = Tournament.objects.select_for_update().get(pk=self.pk)
+        require_power(actor, tournament, Power.DECIDE)
+        if not while_away:
+            require_live(tournament)
 
     def followers(self) -> Iterator[Owner]:
         if (event := event_of(self.pk)) is not None:
@@ -118,13 +131,18 @@ class OfEvent:
         snapshot = EVENT_MAKERS[0](Event.objects.get(pk=self.pk))
         return Version(f"{snapshot.state} {build()}", lambda: snapshot, is_known)
 
-    def lock(self, actor: User) -> None:
+    def is_away(self) -> bool:
+        return Tournament.objects.filter(section__event=self.pk, handed_over_at__isnull=False).exists()
+
+    def lock(self, actor: User, *, while_away: bool = False) -> None:
         """Only the Chief Arbiter of all sections may decide."""
         rows = Tournament.objects.select_for_update(of=("self",)).filter(section__event=self.pk).order_by("pk")
         if not (tournaments := list(rows)):
             raise PermissionDenied
         for tournament in tournaments:
             require_power(actor, tournament, Power.DECIDE)
+            if not while_away:
+                require_live(tournament)
 
     def followers(self) -> Iterator[Owner]:
         yield from ()

@@ -22,6 +22,7 @@ from typing import Final
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, transaction
 
+from pairing.rules.hand_over import WHILE_AWAY
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.mirrors.kept import Fault, Kept, MirrorSettings, MirrorState
@@ -55,9 +56,11 @@ class Tools:
 def follow(action: OpenAction) -> None:
     """Send a new version once *action* is committed, if there is a mirror and visitors see a change.
 
-    No query, or one if an event on this site has a mirror.
+    No query, or one if an event on this site has a mirror. A copy that was handed over sends nothing; once it is the
+    live one again, it sends what is new since.
     """
-    if not any(line.is_public for line in action.lines):
+    is_back = any(line.action in WHILE_AWAY for line in action.lines)
+    if action.tournament.handed_over_at is not None or not (is_back or any(line.is_public for line in action.lines)):
         return
     own = OfTournament(action.tournament.pk, action.tournament.identity)
     owner = own if own.kept.is_on else event_of(own.pk)
@@ -91,13 +94,17 @@ def run(owner: Owner, tools: Tools) -> MirrorState:
             if is_ours:
                 _run(owner, kept, tools)
         # A mark that was left after the last look: its process may have seen that the turn was not free.
-        if not is_ours or not kept.is_wanted or not kept.is_on:
+        if not is_ours or not kept.is_wanted or not _sends(owner, kept):
             return kept.state
+
+
+def _sends(owner: Owner, kept: Kept) -> bool:
+    return kept.is_on and not owner.is_away()
 
 
 def _run(owner: Owner, kept: Kept, tools: Tools) -> None:
     made: dict[str, Snapshot] = {}
-    while kept.is_on:
+    while _sends(owner, kept):
         kept.take_wish()
         snapshot = _attempt(owner, kept, tools, made)
         if snapshot is not None or kept.state.tries == 1:
@@ -109,7 +116,7 @@ def _run(owner: Owner, kept: Kept, tools: Tools) -> None:
         elif snapshot is None or kept.state.fault:
             if not kept.is_wanted:
                 return
-        elif not _wait(kept, tools, PAUSE) and _align(owner, kept, tools, snapshot):
+        elif not _wait(kept, tools, PAUSE) and (not _sends(owner, kept) or _align(owner, kept, tools, snapshot)):
             return
 
 

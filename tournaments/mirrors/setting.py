@@ -59,10 +59,11 @@ def event_mirror_set(
 def mirror_stop(*, owner: Owner, actor: User, seen_revision: int) -> None:
     """Send nothing more, and forget the secret. The pages at the mirror stay there.
 
-    With the mirror of an event, those of sections that were set up together with it stop too.
+    With the mirror of an event, those of sections that were set up together with it stop too. Possible in a copy that
+    was handed over too: a secret should not stay where nobody needs it.
     """
     with transaction.atomic():
-        owner.lock(actor)
+        owner.lock(actor, while_away=True)
         _stop(owner.kept, seen_revision)
         for each in sections_of(owner):
             if each.kept.settings.by_event:

@@ -7,6 +7,7 @@ from typing import Final
 from django.contrib.auth.hashers import check_password
 from django.db import transaction
 
+from tournaments.core.actions import lock_if_live
 from tournaments.models import Appointment
 from tournaments.people.people import link_hash
 
@@ -34,6 +35,8 @@ def is_locked(appointment: Appointment) -> bool:
 def pin_is_right(appointment: Appointment, pin: str) -> bool:
     """Return whether *pin* opens *appointment*, and count it if it is wrong. A locked link stays closed.
 
+    So does every link in a copy that was handed over, because nothing is counted there.
+
     Only the digits of *pin* count. The hash is computed before the lock, because it takes long; the count is read and
     changed under the lock: of many attempts at once, at most :data:`MOST_WRONG_PINS` learn whether the PIN is right.
     """
@@ -41,6 +44,8 @@ def pin_is_right(appointment: Appointment, pin: str) -> bool:
         return False
     is_right = check_password("".join(filter(str.isdecimal, pin)), appointment.pin)
     with transaction.atomic():
+        if lock_if_live(pk=appointment.tournament_id) is None:
+            return False
         row = Appointment.objects.select_for_update().get(pk=appointment.pk)
         if is_locked(row) or row.until is not None or row.link != appointment.link:
             return False

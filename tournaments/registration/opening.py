@@ -106,10 +106,11 @@ def _change(action: OpenAction, wanted: Wanted) -> RegistrationSettings:
 def may_register(found: RegistrationSettings, tournament: Tournament, *, now: datetime) -> Verdict:
     """Return whether visitors can register for *tournament* at *now*, by its settings *found*. Up to three queries.
 
-    Registration ends when it is closed, at its closing time, when all places are taken and there is no waiting list,
-    when the list of participants is closed, and when the pairings of round 1 are published.
+    Registration ends when it is closed, in a copy that was handed over, at its closing time, when all places are taken
+    and there is no waiting list, when the list of participants is closed, and when the pairings of round 1 are
+    published.
     """
-    if not found.is_open:
+    if not found.is_open or tournament.handed_over_at is not None:
         return Refused("registration.off")
     if found.closes_at is not None and now >= found.closes_at:
         return Refused("registration.over")
@@ -128,12 +129,15 @@ def is_offered(tournament: Tournament) -> bool:
     """
     if tournament.list_state == ListState.DEFINITIVE or tournament.final_at is not None:
         return False
+    if tournament.handed_over_at is not None:
+        return False
     return RegistrationSettings.objects.filter(tournament=tournament, is_open=True).exists()
 
 
 def event_is_offered(sections: Sequence[Section]) -> bool:
     """Return :func:`is_offered` for at least one of *sections*. One query."""
-    possible = [each.tournament_id for each in sections if each.tournament.list_state != ListState.DEFINITIVE]
+    live = [each.tournament for each in sections if each.tournament.handed_over_at is None]
+    possible = [tournament.pk for tournament in live if tournament.list_state != ListState.DEFINITIVE]
     return RegistrationSettings.objects.filter(tournament__in=possible, is_open=True).exists()
 
 

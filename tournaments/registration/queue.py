@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
 from pairing.rules.verdict import Refused
-from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.actions import OpenAction, lock_if_live, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.byes import bye_request
 from tournaments.entries.cells import FIELDS as CELLS, ImportRow, fields_of, read_row
@@ -61,12 +62,14 @@ def new_registrations(tournament: Tournament) -> int:
 def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
     """Return the registrations about which nobody has decided, the confirmed ones first, by time. Seven queries.
 
-    A registration that is not confirmed in time is deleted.
+    A registration that is not confirmed in time is deleted; in a copy that was handed over it is only left out.
     """
     found = settings_of(tournament)
     rows = list(Registration.objects.filter(tournament=tournament, state__in=UNDECIDED))
     if any(has_expired(row, found, now=now) for row in rows):
-        delete_expired(tournament, found, now=now)
+        with transaction.atomic():
+            if lock_if_live(pk=tournament.pk) is not None:
+                delete_expired(tournament, found, now=now)
         rows = [row for row in rows if not has_expired(row, found, now=now)]
     late = isinstance(may_still_enter(tournament), Refused)
     ordered = sorted(rows, key=lambda row: (row.state != RegistrationState.CONFIRMED, row.confirmed_at or now, row.pk))

@@ -19,7 +19,7 @@ from django.db import transaction
 from pairing.rounds.facts import bye_rules
 from pairing.rules.entries import may_ask_for_points
 from pairing.rules.verdict import Refused, Verdict
-from tournaments.core.actions import require, require_live
+from tournaments.core.actions import lock_if_live, require
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.rating import chosen_rating
 from tournaments.entries.cells import ImportRow, rating_number, read_row, texts_of
@@ -212,10 +212,11 @@ def bye_rounds(tournament: Tournament) -> list[int]:
 
 @contextmanager
 def _locked(tournament_id: int, *, now: datetime) -> Iterator[tuple[Tournament, RegistrationSettings]]:
-    """Lock a tournament as actions do, and delete what has expired."""
+    """Lock a tournament as actions do, and delete what has expired. Refused in a copy that was handed over."""
     with transaction.atomic():
-        tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
-        require_live(tournament)
+        tournament = lock_if_live(pk=tournament_id)
+        if tournament is None:
+            raise RuleRefused(Refused("registration.off"))
         found = settings_of(tournament)
         delete_expired(tournament, found, now=now)
         yield tournament, found

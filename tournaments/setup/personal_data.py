@@ -133,14 +133,14 @@ def due_tournaments(now: datetime) -> list[Tournament]:
 
 
 def data_delete_due(*, tournament_id: int, now: datetime) -> Found | None:
-    """Delete the personal data of a tournament by its setting; None if they are not due under the lock.
+    """Delete the personal data of a tournament by its setting; None if under the lock they are not due, or not here.
 
     The record names the server.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
         due, days = deletion_due_at(tournament), retention_days(tournament)
-        if due is None or due > now:
+        if due is None or due > now or tournament.handed_over_at is not None:
             return None
         chief = Appointment.objects.select_related("person").get(tournament=tournament, role=Role.CHIEF, until=None)
         return _delete(

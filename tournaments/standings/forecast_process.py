@@ -15,11 +15,15 @@ from tournaments.models import Round
 def follow(action: OpenAction) -> None:
     """Begin a forecast once *action* is committed, if the tournament shows forecasts and visitors see a change.
 
+    A copy that was handed over keeps its last one.
+
     Every change that they see makes the forecast out of date. One query, if the tournament shows forecasts: there is
     nothing to forecast before the first pairings are published.
     """
     tournament = action.tournament
-    if not tournament.forecast_public or not any(line.is_public for line in action.lines):
+    if tournament.handed_over_at is not None or not tournament.forecast_public:
+        return
+    if not any(line.is_public for line in action.lines):
         return
     if Round.objects.filter(tournament=tournament, state__in=PUBLIC_STATES).exists():
         transaction.on_commit(partial(start, tournament.pk))

@@ -9,6 +9,8 @@ from datetime import datetime
 from random import Random
 from typing import Final
 
+from django.db import transaction
+
 from pairing.engine.model import TPN, Player, Result, RoundRecord
 from pairing.forecast import SIMULATIONS, WHOLE, Forecast, Position, RoundToCome, shares
 from pairing.rounds.points import changes, numbers_of, tie_break_ratings
@@ -16,6 +18,7 @@ from pairing.rounds.snapshot import snapshot, takes_part
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.standings.prizes import Category
 from pairing.standings.ranking import Rules
+from tournaments.core.actions import lock_if_live
 from tournaments.core.frame import state_key
 from tournaments.models import Entry, Forecast as Row, Round, Tournament
 from tournaments.models.forecast import ForecastContent, ForecastOfPlayer
@@ -101,13 +104,14 @@ def forecast_page(tournament: Tournament) -> ForecastPage | None:
 def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS) -> Row | None:
     """Simulate the rest of the tournament up to *most* times and store the counts; None if nothing is left.
 
-    There is nothing before the first published pairings, after the last results, or if something else is published
-    meanwhile: that publication makes its own. The seed is the state of the tournament, so that anybody gets the same
-    forecast from the same data. No lock is held. Cost: up to 1,000 times the pairings of the rounds to come.
+    There is nothing before the first published pairings, after the last results, in a copy that was handed over, or if
+    something else is published meanwhile: that publication makes its own. The seed is the state of the tournament, so
+    that anybody gets the same forecast from the same data. The lock is held only to save. Cost: up to 1,000 times the
+    pairings of the rounds to come.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
     state = state_key(tournament, runs=False)
-    found = position(tournament)
+    found = position(tournament) if tournament.handed_over_at is None else None
     if found is None:
         return None
     where, entries = found
@@ -116,8 +120,6 @@ def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int =
         if (forecast.played + forecast.unpairable) % LOOK_EVERY == 0 and _state_of(tournament_id) != state:
             return None
         forecast.advance()
-    if _state_of(tournament_id) != state:
-        return None
     rounds = list(Round.objects.filter(tournament=tournament).values_list("number", "state"))
     values = {
         "state": state,
@@ -128,7 +130,11 @@ def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int =
         "content": _content(forecast, entries),
         "made_at": clock(),
     }
-    return Row.objects.update_or_create(tournament=tournament, defaults=values)[0]
+    with transaction.atomic():
+        newest = lock_if_live(pk=tournament_id)
+        if newest is None or state_key(newest, runs=False) != state:
+            return None
+        return Row.objects.update_or_create(tournament=tournament, defaults=values)[0]
 
 
 def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | None:

@@ -16,7 +16,12 @@ register = template.Library()
 
 @register.inclusion_tag("mirror/_notice.html")
 def mirror_notice(frame: Frame) -> dict[str, object]:
-    """Return why the mirror of a tournament is not up to date; nothing without a fault. No query."""
+    """Return why the mirror of a tournament is not up to date; nothing without a fault, or after a hand-over.
+
+    No query.
+    """
+    if frame.tournament.handed_over_at is not None:
+        return {}
     return _notice(Kept(frame.tournament.identity), reverse("mirror", args=[frame.tournament.slug]))
 
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tournaments.core.permissions import may_create, may_load_lists
+from tournaments.core.permissions import may_create, may_load_lists, may_take_over
 from tournaments.events.event_page import events_for, named_sections
 from tournaments.models import Event
 from tournaments.setup.tournament_list import has_archived, public_states, tournament_list
@@ -39,6 +39,7 @@ def _page(request: HtmxHttpRequest, events: QuerySet[Event]) -> HttpResponse:
     context = {
         "cards": tournament_list(request.user, archived=archived),
         "may_create": may_create(request.user),
+        "may_take_over": may_take_over(request.user),
         "may_check_venue": may_load_lists(request.user),
         "archived": archived,
         "events": events,

@@ -56,6 +56,7 @@ from tournaments.web.setup import (
     personal_data,
     regulations,
     schedule,
+    take_over,
     tie_break_preview,
     tie_breaks,
 )
@@ -74,6 +75,7 @@ urlpatterns = [
     path("help/<slug:name>/", help_pages.page, name="help-page"),
     path("new/", create, name="tournament-create"),
     path("import/", import_trf, name="tournament-import"),
+    path("take-over/", take_over.take_over, name="take-over"),
     # An event of several tournaments
     path("e/<slug:slug>/", event_pages.event, name="event"),
     path("e/<slug:slug>/news.json", event_news, name="event-news"),

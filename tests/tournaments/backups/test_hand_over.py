@@ -24,8 +24,9 @@ from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copy_file import CopyError
-from tournaments.backups.hand_over import event_bring_back, event_hand_over, take_over
+from tournaments.backups.hand_over import event_bring_back, event_hand_over
 from tournaments.backups.one_event import export_tournaments, import_event
+from tournaments.backups.taking_over import take_over
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.events.sections import event_create, section_add

@@ -45,6 +45,8 @@ PUBLIC_FILES = {"news", "offline-worker", "round-code"}
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
 SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists", "venue"}
+SITE_ADMINISTRATOR = {"take-over"}
+"""Pages of the site administrator: test_taking_over.py."""
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",
@@ -244,6 +246,7 @@ def test_every_address_has_its_audience() -> None:
         PUBLIC_FILES,
         MOVED,
         SIGNED_IN,
+        SITE_ADMINISTRATOR,
         SIGNED_IN_ACTIONS,
         ARBITER_PAGES,
         ARBITER_ACTIONS,
@@ -261,7 +264,7 @@ def test_visitors_read_the_public_pages(on_site: Tournament, client: Client) -> 
 
 
 def test_visitors_are_sent_to_log_in_and_back(on_site: Tournament, client: Client) -> None:
-    for name, url in addresses(SIGNED_IN | ARBITER_PAGES, on_site).items():
+    for name, url in addresses(SIGNED_IN | SITE_ADMINISTRATOR | ARBITER_PAGES, on_site).items():
         response = client.get(url)
         assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}"), name
 

@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from tournaments.backups.copy_file import CopyError
-from tournaments.backups.hand_over import take_over
+from tournaments.backups.taking_over import take_over
 
 
 class Command(BaseCommand):

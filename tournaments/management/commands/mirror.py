@@ -32,6 +32,8 @@ class Command(BaseCommand):
         if hasattr(os, "nice"):
             os.nice(19)
         row, owner = _event(options["event"]) if options["event"] else _tournament(options["tournament"])
+        if owner.is_away():
+            raise CommandError(f"{row} was handed over: the computer with the live copy sends its mirror.")
         if not owner.kept.is_on:
             raise CommandError(f"{row} has no mirror.")
         state = run(owner, Tools(timezone.now))
@@ -45,12 +47,12 @@ def _start_all() -> None:
         row = Tournament.objects.filter(identity=kept.folder.name).only("identity").first()
         if row is None and DeletedTournament.objects.filter(identity=kept.folder.name).exists():
             kept.remove()
-        elif row is not None and kept.is_on:
-            start(OfTournament(row.pk, row.identity))
+        elif row is not None and kept.is_on and not (owner := OfTournament(row.pk, row.identity)).is_away():
+            start(owner)
     for kept in all_kept(events=True):
         event = Event.objects.filter(identity=kept.folder.name).first()
-        if event is not None and kept.is_on:
-            start(OfEvent(event.pk, event.identity))
+        if event is not None and kept.is_on and not (of_event := OfEvent(event.pk, event.identity)).is_away():
+            start(of_event)
 
 
 def _tournament(named: str) -> tuple[Tournament, Owner]:

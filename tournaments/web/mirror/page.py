@@ -204,8 +204,11 @@ def _page(
     chosen, state = kept.settings, kept.state
     fault = state.fault
     initial = {"kind": chosen.kind, "address": chosen.address, "user": chosen.user, "public": chosen.public}
+    is_away = subject.owner.is_away()
     context = {
         **subject.context,
+        "is_away": is_away,
+        "sends": chosen.is_on and not is_away,
         "form": form or subject.form(initial=initial),
         "chosen": chosen,
         "has_secret": bool(chosen.secret),

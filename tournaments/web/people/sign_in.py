@@ -26,13 +26,16 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
     """Ask for the PIN; POST signs in. 404 for an unknown link, or one that has ended (with the reason); 403 for a wrong
-    PIN.
+    PIN; 409 while another computer has the live copy of the event.
     """
     appointment = appointment_of(secret)
     if appointment is None:
         ended = ended_appointment(secret)
         why = role_ended(ended.tournament, ended.person_id) if ended is not None else ""
         return not_to_be_stored(render(request, "people/link_ended.html", {"why": why}, status=404))
+    if appointment.tournament.handed_over_at is not None:
+        elsewhere = {"elsewhere": appointment.tournament}
+        return not_to_be_stored(render(request, "people/link_ended.html", elsewhere, status=409))
     error = ""
     if request.method == "POST":
         if pin_is_right(appointment, request.POST.get("pin", "")):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from django.http import HttpResponse
@@ -14,8 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.backups.hand_over import event_bring_back, event_hand_over, sections_with
-from tournaments.backups.one_event import export_tournaments
+from tournaments.backups.hand_over import event_bring_back, event_file, event_hand_over, sections_with
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import BadValue
@@ -62,11 +59,8 @@ def hand_over(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _file(tournament: Tournament) -> HttpResponse:
-    """Return the file for the other computer. The copy here is sealed, so it is the same whenever it is made."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "event"
-        export_tournaments([each.pk for each in sections_with(tournament)], path, now=timezone.now())
-        response = HttpResponse(path.read_bytes(), content_type="application/octet-stream")
+    """Return the file for the other computer."""
+    response = HttpResponse(event_file(tournament, now=timezone.now()), content_type="application/octet-stream")
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}.event"'
     return not_to_be_stored(response)
 

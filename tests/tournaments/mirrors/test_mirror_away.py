@@ -1,0 +1,91 @@
+"""The mirror of an event that was handed over: this copy sends nothing, until the event is brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.factories import NOW
+from tests.tournaments.mirrors.conftest import MirrorOf
+from tests.tournaments.mirrors.test_mirror import publish
+from tournaments.backups.hand_over import event_bring_back, event_hand_over
+from tournaments.core.errors import RuleRefused
+from tournaments.management.commands import mirror as command
+from tournaments.mirrors import running, setting
+from tournaments.mirrors.kept import MirrorSettings
+from tournaments.mirrors.setting import mirror_again, mirror_replace, mirror_set, mirror_stop
+from tournaments.models import Tournament
+
+
+def test_a_copy_that_was_handed_over_sends_nothing(
+    mirror: MirrorOf, chief_arbiter: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+    for place in (running, setting, command):
+        monkeypatch.setattr(place, "start", lambda *what: begun.append(what))
+    mirror.run()
+    publish(mirror, 2, chief_arbiter)
+    begun.clear()
+    given: dict[str, Any] = {"tournament_id": mirror.tournament.pk, "actor": chief_arbiter, "now": NOW}
+    event_hand_over(**given, to="a laptop", address="https://club.example/")
+    mirror.kept.save_state(replace(mirror.kept.state, next_try=mirror.clock.now.isoformat(), tries=3))
+    before = {path: path.read_bytes() for path in mirror.kept.folder.iterdir()}
+    mirror.run()
+    assert (begun, mirror.place.written, mirror.place.removed) == ([], [], [])
+    chosen = {"tournament_id": mirror.tournament.pk, "actor": chief_arbiter}
+    tries: tuple[Callable[[], object], ...] = (
+        lambda: mirror_set(**chosen, wanted=MirrorSettings(kind="folder"), seen_revision=1),
+        lambda: mirror_again(**chosen, everything=True),
+        lambda: mirror_replace(**chosen, refused="x", seen_revision=1),
+    )
+    for attempt in tries:
+        with pytest.raises(RuleRefused, match="handed over to a laptop"):
+            attempt()
+    with pytest.raises(CommandError, match="was handed over"):
+        call_command("mirror", str(mirror.tournament.pk))
+    call_command("mirror", "--all")
+    assert {path: path.read_bytes() for path in mirror.kept.folder.iterdir()} == before
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("mirror", args=[mirror.tournament.slug])).content.decode()
+    assert "this computer sends nothing more to the mirror" in page
+    assert "Send now" not in page
+    # Brought back, it sends what visitors have not seen yet.
+    event_bring_back(**given, confirmed=True)
+    mirror.kept.save_state(replace(mirror.kept.state, next_try="", tries=0))
+    assert mirror.run().version == Tournament.objects.get(pk=mirror.tournament.pk).public_version
+    event_hand_over(**given, to="a laptop")
+    mirror_stop(**chosen, seen_revision=1)
+    assert not mirror.kept.is_on
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mirror_goes_on_by_itself_when_the_event_is_brought_back(
+    mirror: MirrorOf, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(running, "start", lambda *what: begun.append(what))
+    given: dict[str, Any] = {"tournament_id": mirror.tournament.pk, "actor": chief_arbiter, "now": NOW}
+    event_hand_over(**given, to="a laptop")
+    assert begun == []
+    event_bring_back(**given, confirmed=True)
+    assert begun == [(mirror.tournament.pk, mirror.tournament.identity)]
+
+
+def test_a_second_folder_is_left_alone_once_the_event_is_handed_over(mirror: MirrorOf, chief_arbiter: User) -> None:
+    given: dict[str, Any] = {"tournament_id": mirror.tournament.pk, "actor": chief_arbiter, "now": NOW}
+
+    def hand_over_meanwhile() -> None:
+        mirror.clock.before_sleep = lambda: None
+        event_hand_over(**given, to="a laptop")
+
+    mirror.clock.before_sleep = hand_over_meanwhile
+    mirror.run()
+    assert any(path.startswith("a/") for path in mirror.place.written)
+    assert not any(path.startswith("b/") for path in mirror.place.written)
