@@ -157,20 +157,20 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
                 raise CopyError(
                     f"{path} is no copy of Swiss Arbiter, or its end is missing. Take another copy, or copy it again "
                     "from where it came from.",
-                    "no_file",
+                    "take_over.no_file",
                 )
             if _digest_of_beginning(file, size).encode("ascii") != end[len(_MARK) :]:
                 raise CopyError(
                     f"{path} was altered or damaged after it was made. Take another copy, or copy it again from where "
                     "it came from.",
-                    "damaged",
+                    "take_over.damaged",
                 )
             with zipfile.ZipFile(file) as archive:
                 values = _read_manifest(archive)
     except OSError as error:
         raise CopyError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise CopyError(f"{path} is no copy of Swiss Arbiter ({error}).", "no_file") from error
+        raise CopyError(f"{path} is no copy of Swiss Arbiter ({error}).", "take_over.no_file") from error
     if values.get("format") != FORMATS[kind]:
         said = values.get("format")
         other = next((name for name, text in FORMATS.items() if text == said), "")
@@ -178,8 +178,8 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
             "site": "It is a copy of the whole site: ./run restore FILE.",
             "event": "It has one event: ./run manage import_event FILE.",
         }.get(other, "A newer version of the program may have made it.")
-        code = "whole_site" if other == "site" else "no_file"
-        raise CopyError(f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}", code)
+        told = f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}"
+        raise CopyError(told, "take_over.whole_site") if other == "site" else CopyError(told, "take_over.no_file")
     try:
         values["events"] = tuple(EventSeen(**event) for event in values["events"])
         values["migrations"] = tuple(values["migrations"])

@@ -107,7 +107,7 @@ def records_in(path: Path) -> Records:
                         assert isinstance(line, Decision)
                         found[line.tournament_id].append(_said(line))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise CopyError(f"{path} cannot be read: {error}.", "unreadable", problem=str(error)) from error
+            raise CopyError(f"{path} cannot be read: {error}.", "take_over.unreadable", problem=str(error)) from error
     return Records(
         {each.identity: tuple(sorted(found[pk], key=lambda said: said.sequence)) for pk, each in there.items()},
         {each.identity: each.name for each in there.values()},
@@ -130,7 +130,7 @@ def require_continued(tournaments: list[Tournament], path: Path) -> None:
         if (fork := fork_of(name, lines, newer)) is not None:
             raise CopyError(
                 f"{fork.sentence('Here', 'In the file')} Decide which copy is right. Nothing was changed.",
-                "fork",
+                "take_over.fork",
                 name=name,
                 number=fork.first.sequence,
                 here=fork.first.values(),
@@ -140,7 +140,7 @@ def require_continued(tournaments: list[Tournament], path: Path) -> None:
             raise CopyError(
                 f"“{name}” is here already, at /t/{_slug(tournaments, identity)}/, with all lines of the file: "
                 f"#{len(lines)} here, #{len(newer)} in the file. Nothing was changed.",
-                "is_here",
+                "take_over.is_here",
                 name=name,
                 slug=_slug(tournaments, identity),
                 here=len(lines),
@@ -161,7 +161,7 @@ def _not_handed_over(name: str) -> CopyError:
     return CopyError(
         f"“{name}” was not handed over: the other computer has the live copy. Hand it over there, and take "
         "that file. Nothing was changed.",
-        "not_handed_over",
+        "take_over.not_handed_over",
         name=name,
     )
 

@@ -174,7 +174,7 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
         raise CopyError(
             f"{path} was made by version {manifest.program}, whose tables are others ({manifest.migrations[-1]}, here "
             f"{own[-1]}). Bring both sites to the same version, and export the event again.",
-            "other_version",
+            "take_over.other_version",
             version=manifest.program,
             own=settings.VERSION,
         )
@@ -187,7 +187,7 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
             if here is not None and here not in older:
                 raise CopyError(
                     f"“{event.name}” is here already, at /t/{here.slug}/. Nothing was changed.",
-                    "is_here",
+                    "take_over.is_here",
                     name=here.name,
                     slug=here.slug,
                     here=here.version,
@@ -198,13 +198,13 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
                 done.tournaments = _Import(done, Replaced(older)).save_all(file)
         except (ValueError, LookupError, TypeError, AttributeError, ValidationError) as error:
             told = f"{path} cannot be read: {error}. Nothing was changed."
-            raise CopyError(told, "unreadable", problem=str(error)) from error
+            raise CopyError(told, "take_over.unreadable", problem=str(error)) from error
         connection.check_constraints()
         _let_numbers_follow()
         faults = _faults(done.tournaments, manifest)
         if faults and not despite_faults:
             told = "\n".join([*faults[:10], "Nothing was changed."])
-            raise CopyError(told, "faults", count=len(faults), first=faults[0])
+            raise CopyError(told, "take_over.faults", count=len(faults), first=faults[0])
         done.remarks += faults
     return done
 
@@ -296,7 +296,7 @@ class _Import:
                 f"Account {person.pk} is {person.username!r} in the file and {here.username!r} here, and a record "
                 "names accounts by number. Import the event into another data folder: ./run --data FOLDER. "
                 "Nothing was changed.",
-                "account",
+                "take_over.account",
                 number=person.pk,
                 name=person.username,
                 other=here.username,
@@ -319,7 +319,7 @@ class _Import:
                 f"The number {entry.pk} of {entry.name} belongs to {other.name} of “{other.tournament}” here, and a "
                 "record names players by number. Import the event into another data folder: ./run --data FOLDER. "
                 "Nothing was changed.",
-                "player",
+                "take_over.player",
                 number=entry.pk,
                 name=entry.name,
                 other=other.name,

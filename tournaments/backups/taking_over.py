@@ -31,17 +31,24 @@ from tournaments.models.payloads import TournamentTakenOver
 
 MOST_BYTES: Final = 64_000_000
 """Bytes of a file that a page or a program may send; one with 250 players and 6 rounds has 300,000."""
-STATUS: Final = {**dict.fromkeys(("no_file", "damaged", "whole_site", "unreadable", "faults"), 400), "too_large": 413}
+STATUS: Final = {
+    "take_over.no_file": 400,
+    "take_over.damaged": 400,
+    "take_over.whole_site": 400,
+    "take_over.unreadable": 400,
+    "take_over.faults": 400,
+    "take_over.too_large": 413,
+}
 """The status of refusals because of the file itself; all others, because of what is here, are 409."""
 _ALONE: Final = 6_310_472_215
 """The number of the lock of PostgreSQL under which events are taken over."""
 
 
 class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
-    """An event was not taken over, and nothing was saved: ``take_over.…`` with what the file and this site have."""
+    """An event was not taken over, and nothing was saved: code and values of a ``CopyError``, as a sentence."""
 
     def __init__(self, code: str, params: Mapping[str, object]) -> None:
-        super().__init__(f"take_over.{code}", params=params)
+        super().__init__(code, params=params)
         self.status = STATUS.get(code, 409)
 
 
@@ -58,7 +65,7 @@ def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> I
             for piece in pieces:
                 size += len(piece)
                 if size > MOST_BYTES:
-                    raise NotTakenOver("too_large", {"limit": MOST_BYTES // 1_000_000})
+                    raise NotTakenOver("take_over.too_large", {"limit": MOST_BYTES // 1_000_000})
                 file.write(piece)
         try:
             return take_over(path, now=now, actor=actor, only_handed_over=True)
@@ -66,7 +73,7 @@ def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> I
             if error.code:
                 raise NotTakenOver(error.code, error.params) from error
             told = str(error).replace(str(path), "it").removesuffix(" Nothing was changed.").removesuffix(".")
-            raise NotTakenOver("unreadable", {"problem": told}) from error
+            raise NotTakenOver("take_over.unreadable", {"problem": told}) from error
 
 
 def take_over(
@@ -101,7 +108,7 @@ def take_over(
                     record_taken_over(OpenAction(tournament, by, now, by_the_site=True, by_the_console=actor is None))
     except (IntegrityError, DataError, zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, EOFError) as error:
         told = f"{path} cannot be read: {error}. Nothing was changed."
-        raise CopyError(told, "unreadable", problem=str(error)) from error
+        raise CopyError(told, "take_over.unreadable", problem=str(error)) from error
     return done
 
 

@@ -17,9 +17,9 @@ FEATURES = (
     "core", "setup", "entries", "imports", "standings", "reports", "desk", "people", "rating_lists", "events",
     "registration", "mirrors", "backups",
 )  # fmt: skip
-ANSWERS = {"Refused", "BadInput", "Conflict"}
+ANSWERS = {"Refused", "BadInput", "Conflict", "NotTakenOver"}
 # Functions that take a code and make the error.
-HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2, "require_nothing_newer": 3}
+HELPERS = {"CopyError": 1, "_unpublished": 2, "_problem": 0, "require_seen": 2, "require_nothing_newer": 3}
 
 
 def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
