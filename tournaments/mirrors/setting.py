@@ -105,7 +105,7 @@ def sections_of(owner: Owner) -> list[OfTournament]:
 
 def _start_those_on(owners: Iterable[Owner]) -> None:
     for owner in owners:
-        if owner.kept.is_on:
+        if owner.kept.is_on and not owner.is_away():
             start(owner)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,15 +12,17 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from tests.tournaments.factories import NOW
-from tests.tournaments.mirrors.conftest import MirrorOf
+from tests.tournaments.mirrors.conftest import MirrorOf, make_event_mirror
 from tests.tournaments.mirrors.test_mirror import publish
 from tournaments.backups.hand_over import event_bring_back, event_hand_over
 from tournaments.core.errors import RuleRefused
 from tournaments.management.commands import mirror as command
 from tournaments.mirrors import running, setting
 from tournaments.mirrors.kept import MirrorSettings
+from tournaments.mirrors.owners import OfTournament
 from tournaments.mirrors.setting import mirror_again, mirror_replace, mirror_set, mirror_stop
 from tournaments.models import Tournament
 
@@ -39,7 +42,8 @@ def test_a_copy_that_was_handed_over_sends_nothing(
     before = {path: path.read_bytes() for path in mirror.kept.folder.iterdir()}
     mirror.run()
     assert (begun, mirror.place.written, mirror.place.removed) == ([], [], [])
-    chosen = {"tournament_id": mirror.tournament.pk, "actor": chief_arbiter}
+    owner = OfTournament(mirror.tournament.pk, mirror.tournament.identity)
+    chosen: dict[str, Any] = {"owner": owner, "actor": chief_arbiter}
     tries: tuple[Callable[[], object], ...] = (
         lambda: mirror_set(**chosen, wanted=MirrorSettings(kind="folder"), seen_revision=1),
         lambda: mirror_again(**chosen, everything=True),
@@ -75,7 +79,7 @@ def test_a_mirror_goes_on_by_itself_when_the_event_is_brought_back(
     event_hand_over(**given, to="a laptop")
     assert begun == []
     event_bring_back(**given, confirmed=True)
-    assert begun == [(mirror.tournament.pk, mirror.tournament.identity)]
+    assert begun == [(OfTournament(mirror.tournament.pk, mirror.tournament.identity),)]
 
 
 def test_a_second_folder_is_left_alone_once_the_event_is_handed_over(mirror: MirrorOf, chief_arbiter: User) -> None:
@@ -89,3 +93,28 @@ def test_a_second_folder_is_left_alone_once_the_event_is_handed_over(mirror: Mir
     mirror.run()
     assert any(path.startswith("a/") for path in mirror.place.written)
     assert not any(path.startswith("b/") for path in mirror.place.written)
+
+
+def test_the_mirror_of_an_event_that_was_handed_over_rests_too(
+    chief_arbiter: User, client: Client, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR, settings.MIRROR_DIR = tmp_path, str(tmp_path)
+    mirror = make_event_mirror(chief_arbiter, tmp_path)
+    mirror.run_all()
+    monkeypatch.setattr(setting, "start", lambda owner: pytest.fail("nothing is sent"))
+    monkeypatch.setattr(command, "start", lambda owner: pytest.fail("nothing is sent"))
+    event_hand_over(tournament_id=mirror.a.tournament.pk, actor=chief_arbiter, now=NOW, to="a laptop")
+    mirror.kept.want()
+    mirror.run()
+    assert (mirror.place.written, mirror.place.removed) == ([], [])
+    call_command("mirror", "--all")
+    with pytest.raises(CommandError, match="was handed over"):
+        call_command("mirror", "--event", mirror.event.slug)
+    with pytest.raises(RuleRefused, match="handed over to a laptop"):
+        mirror_again(owner=mirror.owner, actor=chief_arbiter)
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("event-mirror", args=[mirror.event.slug])).content.decode()
+    assert "this computer sends nothing more to the mirror" in page
+    assert "Save and send" not in page
+    mirror_stop(owner=mirror.owner, actor=chief_arbiter, seen_revision=mirror.kept.settings.revision)
+    assert not mirror.kept.is_on

@@ -78,7 +78,7 @@ class MirrorForm(forms.Form):
         required=False,
         max_length=500,
         widget=forms.URLInput({"placeholder": "https://club.example.org/open/"}),
-        help_text=gettext_lazy("For the link on this page."),
+        help_text=gettext_lazy("For the links that lead to it."),
     )
 
     def wanted(self) -> MirrorSettings:
