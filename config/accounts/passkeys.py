@@ -158,13 +158,14 @@ def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> 
     if not rows:
         return None
     kept = session.get(ASKED)
-    is_good = kept is not None and not _is_old(kept, now=now)
+    if kept is not None and _is_old(kept, now=now):
+        kept = None
     options, state = site.server.authenticate_begin(
         [to_descriptor(_data(one)) for one in rows],
         user_verification=UserVerificationRequirement.DISCOURAGED,
-        challenge=websafe_decode(kept["state"]["challenge"]) if is_good else None,
+        challenge=websafe_decode(kept["state"]["challenge"]) if kept else None,
     )
-    if not is_good:
+    if not kept:
         session[ASKED] = {"state": state, "at": now.isoformat()}
     return _as_json(options)
 

@@ -15,11 +15,13 @@ class Passkey(TimestampMixin, ThrottlingMixin, Device):  # type: ignore[misc]  #
     last use; many always say 0. ``answered`` is the last question that was answered, so that no answer works twice.
     """
 
-    host = models.CharField(max_length=253)
-    credential = models.CharField(max_length=1364, unique=True)  # 1023 bytes, the most that WebAuthn allows
-    data = models.BinaryField()
-    counter = models.PositiveBigIntegerField(default=0)
-    answered = models.CharField(max_length=43, blank=True)
+    host: models.CharField[str, str] = models.CharField(max_length=253)
+    credential: models.CharField[str, str] = models.CharField(
+        max_length=1364, unique=True
+    )  # at most 1023 bytes [WebAuthn]
+    data: models.BinaryField[bytes, bytes] = models.BinaryField()
+    counter: models.PositiveBigIntegerField[int, int] = models.PositiveBigIntegerField(default=0)
+    answered: models.CharField[str, str] = models.CharField(max_length=43, blank=True)
 
     class Meta:
         verbose_name = _("passkey")
@@ -27,5 +29,5 @@ class Passkey(TimestampMixin, ThrottlingMixin, Device):  # type: ignore[misc]  #
         ordering = ("pk",)
 
     def get_throttle_factor(self) -> int:
-        """Return the seconds of the first pause after a wrong answer, as for codes; each further pause is twice as long."""
+        """Return the seconds of the first pause after a wrong answer, as for codes; the next ones are twice as long."""
         return 1
