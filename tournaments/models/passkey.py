@@ -16,9 +16,7 @@ class Passkey(TimestampMixin, ThrottlingMixin, Device):  # type: ignore[misc]  #
     """
 
     host: models.CharField[str, str] = models.CharField(max_length=253)
-    credential: models.CharField[str, str] = models.CharField(
-        max_length=1364, unique=True
-    )  # at most 1023 bytes [WebAuthn]
+    credential: models.CharField[str, str] = models.CharField(max_length=1364, unique=True)  # at most 1023 bytes
     data: models.BinaryField[bytes, bytes] = models.BinaryField()
     counter: models.PositiveBigIntegerField[int, int] = models.PositiveBigIntegerField(default=0)
     answered: models.CharField[str, str] = models.CharField(max_length=43, blank=True)
