@@ -297,5 +297,6 @@ LOGGING = {
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # The sentence is enough.
         "waitress.queue": {"level": "ERROR"},  # One line for each request that waits a moment is too much.
         "axes": {"level": "ERROR"},  # config.sign_in writes a readable line.
+        "fido2": {"level": "WARNING"},  # So does config.accounts.passkeys.
     },
 }

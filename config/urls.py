@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config.accounts import new_password, pages as accounts, second_step_pages
+from config.accounts import new_password, pages as accounts, passkey_pages, second_step_pages
 from config.health import alive, ready
 from config.metrics_page import metrics
 from config.sign_in import SignInView, SignOutView
@@ -15,6 +15,8 @@ urlpatterns = [
     path("accounts/", accounts.account, name="account"),
     path("accounts/login/code/", second_step_pages.code, name="second-step-code"),
     path("accounts/second-step/", second_step_pages.second_step, name="second-step"),
+    path("accounts/passkeys/", passkey_pages.passkeys, name="passkeys"),
+    path("accounts/passkeys/<int:number>/remove/", passkey_pages.passkey_remove, name="passkey-remove"),
     path("accounts/password/", accounts.password, name="account-password"),
     path("accounts/email/", accounts.email, name="account-email"),
     path("accounts/end-sessions/", accounts.end_sessions, name="account-end-sessions"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth import authenticate
@@ -41,23 +41,32 @@ class OwnPasswordForm(PasswordChangeForm):
         return checked(self.request, self.user, self.cleaned_data["old_password"])
 
 
-class EmailForm(forms.Form):
-    """The address for a forgotten password; it asks for the password, or an open laptop could become an account."""
+class PasswordForm(forms.Form):
+    """The present password, because an open laptop must not decide about the account."""
 
-    email = forms.EmailField(label=_("E-mail address"), required=False, max_length=254)
     password = forms.CharField(
         label=_("Your password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
-    def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
-        super().__init__(data, initial={"email": user.email}, prefix="email")
-        self.request, self.user = request, user
+    def __init__(self, request: HttpRequest, data: Any = None, **named: Any) -> None:
+        super().__init__(data, **named)
+        self.request, self.user = request, cast(User, request.user)
 
     def clean_password(self) -> str:
         """Return the password; refuse a wrong one."""
         return checked(self.request, self.user, self.cleaned_data["password"])
+
+
+class EmailForm(PasswordForm):
+    """The address for a forgotten password."""
+
+    email = forms.EmailField(label=_("E-mail address"), required=False, max_length=254)
+    field_order = ("email", "password")
+
+    def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
+        super().__init__(request, data, initial={"email": user.email}, prefix="email")
 
 
 def checked(request: HttpRequest, user: User, password: str) -> str:

@@ -1,7 +1,8 @@
-"""The second step of a log-in: a code from an app on the phone (TOTP), or one of ten recovery codes.
+"""The second step of a log-in: a code from an app on the phone (TOTP), a passkey, or one of ten recovery codes.
 
-The codes, their delays after wrong ones, and their tables are those of django-otp. This module asks for them. A
-person chooses it; without a phone a site administrator switches it off, and the log says so.
+The codes, their delays after wrong ones, and their tables are those of django-otp. This module asks for them;
+:mod:`config.accounts.passkeys` asks for passkeys. A person chooses it; without a phone a site administrator switches
+it off, and the log says so.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.accounts.sessions import FIELD
+from tournaments.models import Passkey
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,12 @@ NEW_KEY: Final = "second_step_key"
 
 
 def is_on(user: User) -> bool:
-    """Return whether *user* needs a code to log in. One query."""
+    """Return whether *user* needs more than the password to log in. At most two queries."""
+    return has_app(user) or bool(Passkey.objects.filter(user=user).exists())
+
+
+def has_app(user: User) -> bool:
+    """Return whether an app of *user* makes codes. One query."""
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
@@ -72,9 +79,9 @@ def is_right(user: User, code: str) -> bool:
 
 
 def seconds_to_wait(user: User) -> int:
-    """Return how long codes of *user* are refused because of wrong ones; 0: not at all."""
+    """Return how long codes or passkeys of *user* are refused because of wrong ones; 0: not at all."""
     ends = []
-    for kind in (TOTPDevice, StaticDevice):
+    for kind in (TOTPDevice, StaticDevice, Passkey):
         for device in kind.objects.filter(user=user):
             allowed, why = device.verify_is_allowed()
             if not allowed and why and why.get("locked_until"):
@@ -96,11 +103,11 @@ def typed_key(device: TOTPDevice) -> str:
 def switch_on(user: User, key: str, code: str) -> list[str] | None:
     """Ask *user* for a code from now on, if *code* is right for *key*; return the recovery codes, or None.
 
-    A second request finds it on, and changes nothing.
+    Those made with a passkey stay, and none are returned. A second request finds it on, and changes nothing.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
-        if not key or is_on(user):
+        if not key or has_app(user):
             return None
         device = new_device(user, key)
         device.save()
@@ -108,7 +115,12 @@ def switch_on(user: User, key: str, code: str) -> list[str] | None:
             device.delete()
             return None
         logger.info("Second step switched on: %r", user.get_username())
-        return new_recovery_codes(user)
+        return missing_recovery_codes(user)
+
+
+def missing_recovery_codes(user: User) -> list[str]:
+    """Make recovery codes if *user* has none left, and return those that were made."""
+    return [] if codes_left(user) else new_recovery_codes(user)
 
 
 def new_recovery_codes(user: User) -> list[str]:
@@ -127,10 +139,18 @@ def codes_left(user: User) -> int:
 
 
 def switch_off(user: User, *, by: User) -> bool:
-    """Ask *user* for no code any more; return whether it was on. The log names *by*."""
+    """Ask *user* for the password alone; return whether more was asked for. The log names *by*."""
     with transaction.atomic():
-        was_on = bool(TOTPDevice.objects.filter(user=user).delete()[0])
-        StaticDevice.objects.filter(user=user).delete()
+        gone = [kind.objects.filter(user=user).delete()[0] for kind in (TOTPDevice, Passkey, StaticDevice)]
+    was_on = any(gone[:2])
     if was_on:
         logger.warning("Second step of %r switched off by %r", user.get_username(), by.get_username())
     return was_on
+
+
+def forget_app(user: User) -> None:
+    """Ask *user* for no code of the app any more: a passkey is enough. Without one nothing changes."""
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        if Passkey.objects.filter(user=user).exists() and TOTPDevice.objects.filter(user=user).delete()[0]:
+            logger.info("Codes from the app switched off: %r", user.get_username())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from typing import cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
@@ -20,12 +21,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 from django_otp.plugins.otp_totp.models import default_key
 
-from config.accounts.forms import checked
+from config.accounts.forms import PasswordForm
 from config.accounts.pages import private
+from config.accounts.passkeys import ASKED, opens, passkeys_of, question, site_of
 from config.accounts.second_step import (
     NEW_KEY,
     WAITING,
     codes_left,
+    forget_app,
+    has_app,
     is_on,
     is_right,
     new_device,
@@ -48,53 +52,52 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @sensitive_post_parameters("code")
 @require_http_methods(["GET", "HEAD", "POST"])
 def code(request: HttpRequest) -> HttpResponse:
-    """Ask for the code after the right password; POST logs in."""
+    """Ask for a passkey or a code after the right password; POST logs in."""
     back = request.GET.get("next", "")
     user = waiting_user(request, now=timezone.now())
     if user is None:
         request.session.pop(WAITING, None)
         return redirect_to_login(back or "/")
+    site = site_of(request)
     error = ""
-    if request.method == "POST":
+    if request.method == "POST" and "answer" in request.POST:
+        if site and opens(request, user, site, request.POST["answer"], now=timezone.now()):
+            return _let_in(request, user, back)
+        error = _("This passkey was not accepted. Try again, or use a code.")
+    elif request.method == "POST":
         if is_right(user, request.POST.get("code", "")):
-            request.session.pop(WAITING)
-            login(request, user, backend=BACKEND)
-            safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-            return redirect(back if safe else "/")
+            return _let_in(request, user, back)
         logger.warning("Wrong code: %r from %s", user.get_username(), visitor_address(request))
         error = _("This code is wrong, was used already, or came too soon after a wrong one.")
     context = {
         "error": error,
         "wait": seconds_to_wait(user) if error else 0,
         "is_shared": request.session[WAITING][FIELD],
-        "back": back,
+        "address": request.path + (f"?{urlencode({'next': back})}" if back else ""),
+        "has_app": has_app(user),
+        "question": site and question(request.session, user, site, now=timezone.now()),
+        "hosts": sorted({one.host for one in passkeys_of(user)}),
     }
     return render(request, "accounts/code.html", context, status=403 if error else 200)
 
 
-class SecondStepForm(forms.Form):
-    """The password, because an open laptop must not decide this, and the first code."""
+def _let_in(request: HttpRequest, user: User, back: str) -> HttpResponse:
+    request.session.pop(WAITING)
+    request.session.pop(ASKED, None)
+    login(request, user, backend=BACKEND)
+    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return redirect(back if safe else "/")
+
+
+class FirstCodeForm(PasswordForm):
+    """The password, and the first code of the app."""
 
     code = forms.CharField(
         label=gettext_lazy("Code from the app"),
         max_length=12,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code"}),
     )
-    password = forms.CharField(
-        label=gettext_lazy("Your password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-    def __init__(self, request: HttpRequest, *, wants_code: bool) -> None:
-        super().__init__(request.POST if request.method == "POST" else None)
-        self.request = request
-        if not wants_code:
-            del self.fields["code"]
-
-    def clean_password(self) -> str:
-        """Return the password; refuse a wrong one."""
-        return checked(self.request, cast(User, self.request.user), self.cleaned_data["password"])
+    field_order = ("code", "password")
 
 
 @private
@@ -102,30 +105,50 @@ class SecondStepForm(forms.Form):
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_step(request: HttpRequest) -> HttpResponse:
-    """Switch the second step on with a first code; off, or make other recovery codes, with the password."""
+    """Switch the codes of an app on with a first code; off, or make other recovery codes, with the password."""
     user = cast(User, request.user)
     if not user.has_usable_password():
         return redirect("account")
-    was_on = is_on(user)
-    form = SecondStepForm(request, wants_code=not was_on)
+    what = request.POST.get("do", "") if is_on(user) else ""
+    first, sure = FirstCodeForm(request), PasswordForm(request, auto_id="sure_%s")
     codes: list[str] | None = None
-    if request.method == "POST" and form.is_valid():
-        if not was_on:
-            codes = switch_on(user, request.session.get(NEW_KEY, ""), form.cleaned_data["code"])
-            if codes is None:
-                form.add_error("code", _("This code is wrong. Compare the clocks of phone and server."))
-            else:
-                request.session.pop(NEW_KEY, None)
-                end_others(user, request.session.session_key, now=timezone.now())
-        elif request.POST.get("do") == "codes":
+    if request.method == "POST" and what:
+        sure = PasswordForm(request, request.POST, auto_id="sure_%s")
+        if sure.is_valid() and what == "codes":
             codes = new_recovery_codes(user)
-        elif request.POST.get("do") == "off":
-            switch_off(user, by=user)
-            messages.success(request, _("No code is asked for at the log-in any more."))
-            return redirect("account")
-    context: dict[str, object] = {"form": form, "codes": codes, "is_on": is_on(user), "left": codes_left(user)}
-    if not context["is_on"]:
+        elif sure.is_valid() and what in ("app", "off"):
+            return _switched_off(request, user, app_alone=what == "app")
+    elif request.method == "POST" and not has_app(user):
+        first = FirstCodeForm(request, request.POST)
+        if first.is_valid():
+            codes = _switched_on(request, user, first)
+    context: dict[str, object] = {"first": first, "sure": sure, "codes": codes, "left": codes_left(user)}
+    context |= {"has_app": has_app(user), "passkeys": passkeys_of(user)}
+    if not context["has_app"]:
         device = new_device(user, request.session.setdefault(NEW_KEY, default_key()))
         context["modules"], context["path"] = qr_path(device.config_url)
         context["key"] = typed_key(device)
-    return render(request, "accounts/second_step.html", context, status=422 if form.errors else 200)
+    return render(request, "accounts/second_step.html", context, status=422 if first.errors or sure.errors else 200)
+
+
+def _switched_on(request: HttpRequest, user: User, form: FirstCodeForm) -> list[str] | None:
+    """Switch the codes of the app on; return the new recovery codes, or None with the reason in *form*."""
+    was_on = is_on(user)
+    codes = switch_on(user, request.session.get(NEW_KEY, ""), form.cleaned_data["code"])
+    if codes is None:
+        form.add_error("code", _("This code is wrong. Compare the clocks of phone and server."))
+        return None
+    request.session.pop(NEW_KEY, None)
+    if not was_on:
+        end_others(user, request.session.session_key, now=timezone.now())
+    return codes
+
+
+def _switched_off(request: HttpRequest, user: User, *, app_alone: bool) -> HttpResponse:
+    if app_alone:
+        forget_app(user)
+        messages.success(request, _("No code of the app is asked for at the log-in any more."))
+        return redirect("second-step")
+    switch_off(user, by=user)
+    messages.success(request, _("No code is asked for at the log-in any more."))
+    return redirect("account")

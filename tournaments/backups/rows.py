@@ -18,8 +18,14 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 NOT_COPIED: Final = ("axes_",)
 """Beginnings of the tables with wrong passwords, which count for minutes."""
-LOG_INS: Final = ("django_session", "otp_static_statictoken", "otp_static_staticdevice", "otp_totp_totpdevice")
-"""The tables whose rows open accounts: sessions, recovery codes and secrets of second steps; in order of deletion."""
+LOG_INS: Final = (
+    "django_session",
+    "otp_static_statictoken",
+    "otp_static_staticdevice",
+    "otp_totp_totpdevice",
+    "tournaments_passkey",
+)
+"""The tables of log-ins: sessions, recovery codes, secrets of second steps and passkeys; in order of deletion."""
 _AT_A_TIME: Final = 500
 
 

@@ -1572,6 +1572,60 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Passkey",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(help_text="The human-readable name of this device.", max_length=64)),
+                ("confirmed", models.BooleanField(default=True, help_text="Is this device ready for use?")),
+                (
+                    "throttling_failure_timestamp",
+                    models.DateTimeField(
+                        blank=True,
+                        default=None,
+                        help_text="A timestamp of the last failed verification attempt. Null if last attempt succeeded.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "throttling_failure_count",
+                    models.PositiveIntegerField(default=0, help_text="Number of successive failed attempts."),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        auto_now_add=True,
+                        help_text="The date and time when this device was initially created in the system.",
+                        null=True,
+                        blank=True,
+                    ),
+                ),
+                (
+                    "last_used_at",
+                    models.DateTimeField(
+                        blank=True, help_text="The most recent date and time this device was used.", null=True
+                    ),
+                ),
+                ("host", models.CharField(max_length=253)),
+                ("credential", models.CharField(max_length=1364, unique=True)),
+                ("data", models.BinaryField()),
+                ("counter", models.PositiveBigIntegerField(default=0)),
+                ("answered", models.CharField(blank=True, max_length=43)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        help_text="The user that this device belongs to.",
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "passkey",
+                "verbose_name_plural": "passkeys",
+                "ordering": ("pk",),
+            },
+        ),
+        migrations.CreateModel(
             name="PlayersReport",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

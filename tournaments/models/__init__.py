@@ -10,6 +10,7 @@ from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title
 from .event import Event, Section
 from .forecast import Forecast
 from .game import ByeKind, Game, GameResult, Seat
+from .passkey import Passkey
 from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
@@ -57,6 +58,7 @@ __all__ = [
     "LateEntryBye",
     "ListState",
     "MissingAnswer",
+    "Passkey",
     "PlayersReport",
     "PointAdjustment",
     "Prize",

@@ -20,7 +20,7 @@ from tests.tournaments import factories
 from tournaments.backups.copy_file import extract, read_manifest
 from tournaments.backups.copying import copy_sqlite, make_copy
 from tournaments.backups.restoring import DATABASE, environment_of, prepare
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Passkey, Tournament
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -99,7 +99,8 @@ def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_
 def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbiter: User, tmp_path: Path) -> None:
     TOTPDevice.objects.create(user=chief_arbiter, key="c0ffee" * 7)
     StaticDevice.objects.create(user=chief_arbiter).token_set.create(token="recover2")
-    secrets = [b"of the Chief Arbiter", b"c0ffee" * 7, b"recover2"]
+    Passkey.objects.create(user=chief_arbiter, credential="of-the-phone", data=b"public half")
+    secrets = [b"of the Chief Arbiter", b"c0ffee" * 7, b"recover2", b"of-the-phone"]
     for with_keys in (True, False):
         path = data / f"keys-{with_keys}.backup"
         make_copy(path, now=NOW, with_keys=with_keys)
@@ -107,7 +108,7 @@ def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbi
         assert len(content) == 1
         extract(path, content[0], tmp_path / path.name)
         copied = (tmp_path / path.name).read_bytes()
-        assert [secret in copied for secret in secrets] == [with_keys] * 3
+        assert [secret in copied for secret in secrets] == [with_keys] * 4
 
 
 def test_prepare_copy_refuses_a_folder_that_is_in_use(copy: Path, tmp_path: Path) -> None:
