@@ -12,13 +12,14 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
+from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from fido2 import cbor
 from pytest_django import Settings
 
 from config.accounts import passkeys
-from config.accounts.second_step import WAITING, new_recovery_codes
+from config.accounts.second_step import NEW_KEY, WAITING, new_recovery_codes
 from tests.config.authenticator import ORIGIN, Authenticator
 from tournaments.models import Passkey
 
@@ -377,7 +378,6 @@ def test_app_and_passkey_are_switched_off_together_or_the_app_alone(clara: User)
     new_recovery_codes(clara)
     off = {"do": "off", "password": PASSWORD}
     client.post("/accounts/second-step/", off | {"do": "app"})
-    assert not TOTPDevice.objects.exists() or not Passkey.objects.exists()
     assert TOTPDevice.objects.exists()  # it is the only second step, so it stays
     add(client, Authenticator())
     assert "Switch off the app alone" in client.get("/accounts/second-step/").text
@@ -387,6 +387,18 @@ def test_app_and_passkey_are_switched_off_together_or_the_app_alone(clara: User)
     client.post("/accounts/second-step/", off)
     assert not Passkey.objects.exists()
     assert not StaticToken.objects.exists()
+
+
+def test_an_app_beside_a_passkey_leaves_codes_and_sessions_alone(clara: User) -> None:
+    with_passkey(clara)
+    codes = set(StaticToken.objects.values_list("token", flat=True))
+    here, elsewhere = signed_in(clara), signed_in(clara)
+    here.get("/accounts/second-step/")
+    code = f"{TOTP(bytes.fromhex(here.session[NEW_KEY])).token():06d}"
+    assert here.post("/accounts/second-step/", {"code": code, "password": PASSWORD}).status_code == 200
+    assert TOTPDevice.objects.get().user == clara
+    assert set(StaticToken.objects.values_list("token", flat=True)) == codes
+    assert is_signed_in(elsewhere)
 
 
 def test_who_logs_in_with_a_link_and_visitors_have_no_passkeys(clara: User) -> None:
