@@ -2,7 +2,7 @@
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
 import { choose, chosen, forget } from "./chosen.js";
-import { fold } from "./names.js";
+import { fold, indexOf } from "./names.js";
 
 const MOST = 8; // names shown
 
@@ -14,29 +14,40 @@ const place = document.getElementById("me-player");
 const field = document.getElementById("q");
 const found = document.getElementById("me-found");
 const said = document.getElementById("me-said");
-let index; // [[entry id, number, name, folded words], …], once it is fetched
+let index; // { address, players: [[entry id, number, name, folded words], …] }, once it is fetched
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
 const addressOf = (entry) => page.dataset.player.replace(/0(?=[^0]*$)/, Number(entry));
 const words = (text) => fold(text).split(/[\s,.'-]+/).filter(Boolean);
 
 async function fetchIndex() {
-  const answer = await fetch(page.dataset.names);
+  const address = page.dataset.names;
+  const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.status);
-  return (await answer.json()).map(([entry, number, name]) => [entry, number, name, [...words(name), String(number)]]);
+  const players = (await answer.json()).map(([entry, number, name]) => [entry, number, name, [...words(name), String(number)]]);
+  return { address, players };
+}
+
+// A page that stays open finds late entries too.
+function renewIndex(key) {
+  const newest = indexOf(page.dataset.names, key);
+  const isNew = newest !== new URL(page.dataset.names, location).href;
+  page.dataset.names = newest;
+  if (isNew && field.value && !search.hidden) find();
 }
 
 async function find() {
   const wanted = words(field.value);
   try {
-    index ??= await fetchIndex();
+    if (index?.address !== page.dataset.names) index = await fetchIndex();
   } catch {
     say(page.dataset.lost);
     return [];
   }
-  const fits = wanted.length ? index.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
+  const { players } = index;
+  const fits = wanted.length ? players.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
   found.replaceChildren(...fits.slice(0, MOST).map(row));
-  if (!index.length) say(page.dataset.empty);
+  if (!players.length) say(page.dataset.empty);
   else say(wanted.length && !fits.length ? page.dataset.none : "");
   return fits;
 }
@@ -122,3 +133,4 @@ function showMine() {
 showMine();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);
+document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js

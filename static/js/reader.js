@@ -2,7 +2,7 @@
 // round in its address it shows the boards: nothing is sent, and a phone that keeps the page needs no network.
 
 import { chosen } from "./chosen.js";
-import { fold } from "./names.js";
+import { fold, indexOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 
 const reader = document.getElementById("reader");
@@ -17,6 +17,7 @@ if (location.pathname !== reader.dataset.own) {
   document.getElementById("again").href = location.href;
 } else {
   addEventListener("hashchange", read);
+  document.addEventListener("news:answer", renewNames); // static/js/news.js
   read();
 }
 
@@ -39,6 +40,14 @@ async function read() {
   const kept = keep(code, digits);
   const names = await namesFor(code);
   show(code, kept, names, isTrue ? words.verified : words.unverified, Boolean(isTrue));
+}
+
+// The next code that this page shows may have players who were entered since it was opened.
+function renewNames({ detail: { news } }) {
+  const newest = indexOf(reader.dataset.names, news.key);
+  const isNew = newest !== new URL(reader.dataset.names, location).href;
+  reader.dataset.names = newest;
+  if (isNew && shown && !shown.names) read();
 }
 
 function refuse(text) {

@@ -1,0 +1,41 @@
+"""*My board* on a phone that stays open, loses its network, or has it open twice."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.tournaments import factories
+from tournaments.entries.entries import entry_add, numbers_assign
+
+from .arbiter import Arbiter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TWO_SECONDS: Final = 2_000
+
+
+def test_an_open_page_finds_players_who_get_a_number_later(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_tournament(chief.user)
+    factories.make_entries(tournament, chief.user, 4)
+    phone.clock.install()
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    phone.get_by_role("searchbox").fill("dum")
+    expect(phone.get_by_role("status").filter(has_text="The list of players is not available yet.")).to_be_visible()
+    numbers_assign(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW)
+    phone.clock.fast_forward(TWO_SECONDS)
+    expect(phone.get_by_role("button", name="Dumont, Player 4")).to_be_visible()
+    phone.get_by_role("searchbox").fill("lara")
+    expect(phone.get_by_role("status").filter(has_text="No player matches your search.")).to_be_visible()
+    factories.initial_colour_set(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, colour="w")
+    factories.play_rounds(tournament, [1], chief.user)
+    late = entry_add(
+        tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", fide_rating=2000
+    )
+    phone.clock.fast_forward(TWO_SECONDS)
+    phone.get_by_role("button", name=late.name).tap()
+    expect(phone.get_by_role("heading", name=late.name)).to_be_visible()
