@@ -14,6 +14,7 @@ const place = document.getElementById("me-player");
 const field = document.getElementById("q");
 const found = document.getElementById("me-found");
 const said = document.getElementById("me-said");
+let isLost = false; // whether the chosen player could not be shown: it is tried again with each answer of the server
 let index; // { address, players: [[entry id, number, name, folded words], …] }, once it is fetched
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
@@ -85,14 +86,16 @@ async function show(entry) {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }
   if (answer?.status === 404) {
+    isLost = false;
     forget(tournament);
     searchAgain();
     say(page.dataset.gone);
     return false;
   }
-  if (!answer?.ok) {
+  isLost = !answer?.ok;
+  if (isLost) {
     search.hidden = false;
-    say(page.dataset.lost);
+    say(page.dataset.waits);
     return false;
   }
   const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
@@ -133,4 +136,10 @@ function showMine() {
 showMine();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);
+
+function showLost() {
+  const mine = chosen(tournament);
+  if (isLost && mine) show(mine.entry);
+}
 document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js
+for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);

@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_add, numbers_assign
+from tournaments.setup.initial_colour import initial_colour_set
 
 from .arbiter import Arbiter
 
@@ -31,7 +32,7 @@ def test_an_open_page_finds_players_who_get_a_number_later(phone: Page, live_ser
     expect(phone.get_by_role("button", name="Dumont, Player 4")).to_be_visible()
     phone.get_by_role("searchbox").fill("lara")
     expect(phone.get_by_role("status").filter(has_text="No player matches your search.")).to_be_visible()
-    factories.initial_colour_set(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, colour="w")
+    initial_colour_set(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, colour="w")
     factories.play_rounds(tournament, [1], chief.user)
     late = entry_add(
         tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", fide_rating=2000
@@ -39,3 +40,22 @@ def test_an_open_page_finds_players_who_get_a_number_later(phone: Page, live_ser
     phone.clock.fast_forward(TWO_SECONDS)
     phone.get_by_role("button", name=late.name).tap()
     expect(phone.get_by_role("heading", name=late.name)).to_be_visible()
+
+
+def test_the_board_of_the_chosen_player_is_shown_when_the_server_answers_again(
+    phone: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    player = factories.entry_of(tournament, 2)
+    phone.clock.install()
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    phone.get_by_role("searchbox").fill(player.name)
+    phone.route(f"**/player/{player.pk}/", lambda route: route.fulfill(status=429))
+    phone.get_by_role("button", name=player.name).tap()
+    expect(phone.get_by_role("status").filter(has_text="Your choice is kept")).to_be_visible()
+    phone.unroute(f"**/player/{player.pk}/")
+    phone.clock.fast_forward(TWO_SECONDS)
+    expect(phone.locator(".my-board")).to_contain_text("Board 2")
+    expect(phone.get_by_role("searchbox")).to_be_hidden()
