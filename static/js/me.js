@@ -1,7 +1,7 @@
 // My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
-import { choose, chosen, forget } from "./chosen.js";
+import { choose, chosen, forget, whenChosenElsewhere } from "./chosen.js";
 import { fold, indexOf } from "./names.js";
 
 const MOST = 8; // names shown
@@ -136,6 +136,11 @@ function showMine() {
 showMine();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);
+whenChosenElsewhere(tournament, () => {
+  const mine = chosen(tournament);
+  if (mine) show(mine.entry);
+  else searchAgain();
+});
 
 function showLost() {
   const mine = chosen(tournament);

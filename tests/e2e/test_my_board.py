@@ -59,3 +59,21 @@ def test_the_board_of_the_chosen_player_is_shown_when_the_server_answers_again(
     phone.clock.fast_forward(TWO_SECONDS)
     expect(phone.locator(".my-board")).to_contain_text("Board 2")
     expect(phone.get_by_role("searchbox")).to_be_hidden()
+
+
+def test_two_pages_of_a_phone_show_the_same_player(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    first, second = factories.entry_of(tournament, 1), factories.entry_of(tournament, 2)
+    other = phone.context.new_page()
+    for page in (phone, other):
+        page.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    phone.get_by_role("searchbox").fill(first.name)
+    phone.get_by_role("button", name=first.name).tap()
+    expect(other.get_by_role("heading", name=first.name)).to_be_visible()
+    other.get_by_role("button", name="Not me").tap()
+    expect(phone.get_by_role("searchbox")).to_be_visible()
+    other.get_by_role("searchbox").fill(second.name)
+    other.get_by_role("button", name=second.name).tap()
+    expect(phone.get_by_role("heading", name=second.name)).to_be_visible()
