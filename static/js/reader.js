@@ -11,6 +11,7 @@ const words = scanned.dataset;
 const place = `round:${reader.dataset.tournament}`;
 const part = (name) => document.getElementById(`scanned-${name}`);
 let shown = null; // { codes, names }
+let reads = 0; // only the last one begun shows its code
 
 if (location.pathname !== reader.dataset.own) {
   document.getElementById("not-kept").hidden = false;
@@ -24,6 +25,7 @@ if (location.pathname !== reader.dataset.own) {
 async function read() {
   const digits = location.hash.slice(1);
   if (!digits) return;
+  const number = (reads += 1);
   scanned.hidden = false;
   document.getElementById("about-kept").hidden = true;
   let bytes;
@@ -36,18 +38,20 @@ async function read() {
   }
   if (!reader.dataset.event.startsWith(code.event)) return refuse(words.other);
   const isTrue = await isSigned(bytes, reader.dataset.event, reader.dataset.key);
+  if (number !== reads) return;
   if (isTrue === false) return refuse(words.wrong);
   const kept = keep(code, digits);
   const names = await namesFor(code);
+  if (number !== reads) return;
   show(code, kept, names, isTrue ? words.verified : words.unverified, Boolean(isTrue));
 }
 
-// The next code that this page shows may have players who were entered since it was opened.
+// The code may have players who were entered since this page was opened.
 function renewNames({ detail: { news } }) {
   const newest = indexOf(reader.dataset.names, news.key);
   const isNew = newest !== new URL(reader.dataset.names, location).href;
   reader.dataset.names = newest;
-  if (isNew && shown && !shown.names) read();
+  if (isNew) read();
 }
 
 function refuse(text) {
@@ -99,7 +103,8 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   const newest = Number(document.getElementById("as-of").dataset.pairings);
   shown = { boards: codes.flatMap((each) => each.boards), byes: codes.flatMap((each) => each.byes), names };
   part("round").textContent = words.round.replace("#", code.round);
-  const language = document.documentElement.lang;
+  const { lang } = document.documentElement;
+  const language = lang === "en" ? "en-GB" : lang;
   const at = new Date(code.published * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
   const version = code.version > 1 ? ` · ${words.numbered.replace("#", code.version)}` : "";
   part("when").textContent = words.published.replace("#", at) + version;

@@ -64,6 +64,7 @@ def test_the_boards_of_a_code_are_read_without_network(phone: Page, live_server:
     verified = phone.get_by_role("status").filter(has_text="Signature verified")
     expect(verified).to_be_visible()
     expect(phone.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(phone.locator("#scanned-when")).to_contain_text("21 Nov 2026")
     names = {entry.tpn: f"{entry.tpn} {entry.name}" for entry in tournament.entries.all()}
     expected = [
         [str(board), names[white], names[black]]
