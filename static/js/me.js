@@ -15,7 +15,7 @@ const field = document.getElementById("q");
 const found = document.getElementById("me-found");
 const said = document.getElementById("me-said");
 let isLost = false; // whether the chosen player could not be shown: it is tried again with each answer of the server
-let index; // { address, players: [[entry id, number, name, folded words], …] }, once it is fetched
+let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
 const addressOf = (entry) => page.dataset.player.replace(/0(?=[^0]*$)/, Number(entry));
@@ -25,7 +25,8 @@ async function fetchIndex() {
   const address = page.dataset.names;
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.status);
-  const players = (await answer.json()).map(([entry, number, name]) => [entry, number, name, [...words(name), String(number)]]);
+  const rows = await answer.json();
+  const players = rows.map(([entry, number, name, more]) => [entry, number, name, [...words(name), String(number)], more]);
   return { address, players };
 }
 
@@ -57,7 +58,7 @@ function say(text) {
   if (said.textContent !== text) said.textContent = text;
 }
 
-function row([entry, number, name]) {
+function row([entry, number, name, , more]) {
   const line = document.createElement("li");
   const button = document.createElement("button");
   const tpn = document.createElement("span");
@@ -65,6 +66,13 @@ function row([entry, number, name]) {
   tpn.textContent = number;
   button.type = "button";
   button.append(tpn, ` ${name}`);
+  if (more) {
+    const [rating, ...others] = more;
+    const apart = document.createElement("span");
+    apart.className = "muted small";
+    apart.textContent = [rating && page.dataset.rated.replace("#", rating), ...others].filter(Boolean).join(" · ");
+    button.append(" ", apart);
+  }
   button.addEventListener("click", () => take(entry, name));
   line.append(button);
   return line;

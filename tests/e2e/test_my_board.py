@@ -13,6 +13,7 @@ from tournaments.entries.entries import entry_add, numbers_assign
 from tournaments.setup.initial_colour import initial_colour_set
 
 from .arbiter import Arbiter
+from .test_phone import too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,3 +78,15 @@ def test_two_pages_of_a_phone_show_the_same_player(phone: Page, live_server: Liv
     other.get_by_role("searchbox").fill(second.name)
     other.get_by_role("button", name=second.name).tap()
     expect(phone.get_by_role("heading", name=second.name)).to_be_visible()
+
+
+def test_players_with_equal_names_are_told_apart(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    tournament.entries.filter(tpn__in=(2, 3)).update(name="Müller, Jürgen", club="Altona")
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    phone.get_by_role("searchbox").fill("muller")
+    expect(phone.locator("#me-found button").nth(1)).to_have_text("3 Müller, Jürgen rating 2380 · FRA · Altona")
+    assert [*too_wide(phone), *too_small(phone)] == []
+    phone.get_by_role("searchbox").fill("abara")
+    expect(phone.locator("#me-found button")).to_have_text("1 Abara, Player 1")
