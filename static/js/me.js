@@ -2,7 +2,7 @@
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
 import { choose, chosen, forget, whenChosenElsewhere } from "./chosen.js";
-import { fold, indexOf } from "./names.js";
+import { indexOf, searchWords, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
 
@@ -19,14 +19,13 @@ let index; // { address, players: [[entry id, number, name, folded words, what t
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
 const addressOf = (entry) => page.dataset.player.replace(/0(?=[^0]*$)/, Number(entry));
-const words = (text) => fold(text).split(/[\s,.'-]+/).filter(Boolean);
 
 async function fetchIndex() {
   const address = page.dataset.names;
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.status);
   const rows = await answer.json();
-  const players = rows.map(([entry, number, name, more]) => [entry, number, name, [...words(name), String(number)], more]);
+  const players = rows.map(([entry, number, name, more]) => [entry, number, name, [...wordsOf(name), String(number)], more]);
   return { address, players };
 }
 
@@ -39,7 +38,7 @@ function renewIndex(key) {
 }
 
 async function find() {
-  const wanted = words(field.value);
+  const wanted = searchWords(field.value);
   try {
     if (index?.address !== page.dataset.names) index = await fetchIndex();
   } catch {

@@ -8,6 +8,14 @@ export function fold(text) {
   return plain.replace(/[łøđðþæœıŋß’ʼ]/g, (letter) => plainLetters[letter]);
 }
 
+// The words of a name, and what somebody typed, as words_of() and search_words() there: O'Brien is "obrien" and "brien".
+export function wordsOf(name) {
+  const words = fold(name).split(/[\s,.-]+/);
+  return words.flatMap((word) => [word.replaceAll("'", ""), ...word.split("'").slice(1)]).filter(Boolean);
+}
+
+export const searchWords = (text) => fold(text).replaceAll("'", "").split(/[\s,.-]+/).filter(Boolean);
+
 // The index of names never changes at its address: the next version *key* of the pages has another one.
 export function indexOf(address, key) {
   const newest = new URL(address, location);

@@ -2,7 +2,7 @@
 // round in its address it shows the boards: nothing is sent, and a phone that keeps the page needs no network.
 
 import { chosen } from "./chosen.js";
-import { fold, indexOf } from "./names.js";
+import { indexOf, searchWords, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 
 const reader = document.getElementById("reader");
@@ -146,9 +146,9 @@ function showOwn() {
 }
 
 function list() {
-  const wanted = fold(document.getElementById("q").value).split(/[\s,.'-]+/).filter(Boolean);
+  const wanted = searchWords(document.getElementById("q").value);
   const fits = (number) => {
-    const own = [...fold(called(number)).split(/[\s,.'-]+/), String(number)];
+    const own = [...wordsOf(called(number)), String(number)];
     return wanted.every((word) => own.some((each) => each.startsWith(word)));
   };
   const boards = shown.boards.filter(([, white, black]) => fits(white) || fits(black));

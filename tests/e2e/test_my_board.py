@@ -90,3 +90,15 @@ def test_players_with_equal_names_are_told_apart(phone: Page, live_server: LiveS
     assert [*too_wide(phone), *too_small(phone)] == []
     phone.get_by_role("searchbox").fill("abara")
     expect(phone.locator("#me-found button")).to_have_text("1 Abara, Player 1")
+
+
+def test_names_with_hyphens_and_apostrophes_are_found(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    tournament.entries.filter(tpn=2).update(name="O’Brien-D'Angelo, Mary-Ann")
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    for words in ("mary-ann", "O'Brien-D’Angelo", "obrien", "dangelo ma", "brien"):
+        phone.get_by_role("searchbox").fill(words)
+        expect(phone.locator("#me-found button")).to_have_text("2 O’Brien-D'Angelo, Mary-Ann")
+        phone.get_by_role("searchbox").fill("zz")
+        expect(phone.locator("#me-found button")).to_have_count(0)

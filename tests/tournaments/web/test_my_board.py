@@ -60,6 +60,21 @@ def test_without_scripts_a_search_lists_the_pages_of_players(ready: Tournament, 
     )
 
 
+def test_every_search_finds_names_with_hyphens_and_apostrophes(ready: Tournament, chief_arbiter: User) -> None:
+    ready.entries.filter(tpn=2).update(name="O’Brien-D'Angelo, Mary-Ann")
+    factories.play_rounds(ready, [1], chief_arbiter)
+    lists = [reverse(name, args=[ready.slug]) for name in ("me", "players", "standings")]
+    lists += [reverse("pairings-public", args=[ready.slug, 1])]
+    link = f'href="{factories.player_address(ready, 2)}"'
+    found = {
+        (words, address): link in Client().get(address, {"q": words}).content.decode()
+        for words in ("mary-ann", "O'Brien-D’Angelo", "obrien", "dangelo ma", "brien", "'", "-", "ary", "obrien-x")
+        for address in lists
+    }
+    wrong = ("'", "-", "ary", "obrien-x")
+    assert found == {(words, address): words not in wrong for words, address in found}
+
+
 def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament, chief_arbiter: User) -> None:
     at = factories.NOW + timedelta(hours=1)
     first = factories.round_of(ready, 1)
