@@ -11,7 +11,7 @@ from functools import cache, partial
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.rounds.points import changes, point_adjustments
 from pairing.rounds.snapshot import accelerations, players_after, takes_part
-from pairing.rules.names import fold, folded_parts
+from pairing.rules.names import begins, fold, folded_parts, search_words
 from pairing.rules.rounds import RoundState
 from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system
@@ -214,9 +214,10 @@ class RoundPage:
 
 def answers(name: str, tpn: int | None, words: str) -> bool:
     """Return whether each of *words* begins a part of *name*, or *words* is the *tpn*."""
-    wanted = fold(words).split()
-    parts = folded_parts(name)
-    return words.strip() == str(tpn) or all(any(part.startswith(word) for part in parts) for word in wanted)
+    wanted = search_words(words)
+    if not wanted:
+        return not words.strip()
+    return words.strip() == str(tpn) or begins(folded_parts(name), wanted)
 
 
 def answers_to(player: PlayerLine, words: str) -> bool:

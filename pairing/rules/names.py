@@ -22,16 +22,16 @@ def fold(text: str) -> str:
     return " ".join(plain.casefold().translate(_PLAIN).replace(",", " ").split())
 
 
-@lru_cache(maxsize=16_000)
-def folded_parts(text: str) -> tuple[str, ...]:
-    """Return the words of ``fold(text)``, and the two parts of a name with a hyphen; kept for the next search."""
-    return tuple(fold(text).replace("-", " ").split())
-
-
 def words_of(text: str) -> list[str]:
     """Return the folded words of *text*, without apostrophes; O'Brien has "obrien", and "brien" too."""
     words = fold(text).replace("-", " ").split()
     return [part for word in words for part in (word.replace("'", ""), *word.split("'")[1:]) if part]
+
+
+@lru_cache(maxsize=16_000)
+def folded_parts(text: str) -> tuple[str, ...]:
+    """Return :func:`words_of` *text*, kept for the next search."""
+    return tuple(words_of(text))
 
 
 def search_words(text: str) -> list[str]:

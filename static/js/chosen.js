@@ -25,3 +25,8 @@ export function forget(tournament) {
     // There was nothing to forget.
   }
 }
+
+// Call *act* when another page of this phone chooses or forgets a player.
+export function whenChosenElsewhere(tournament, act) {
+  addEventListener("storage", ({ key }) => key === place(tournament) && act());
+}

@@ -1,8 +1,8 @@
 // My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
-import { choose, chosen, forget } from "./chosen.js";
-import { fold } from "./names.js";
+import { choose, chosen, forget, whenChosenElsewhere } from "./chosen.js";
+import { indexOf, searchWords, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
 
@@ -14,29 +14,41 @@ const place = document.getElementById("me-player");
 const field = document.getElementById("q");
 const found = document.getElementById("me-found");
 const said = document.getElementById("me-said");
-let index; // [[entry id, number, name, folded words], …], once it is fetched
+let isLost = false; // whether the chosen player could not be shown: it is tried again with each answer of the server
+let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
 const addressOf = (entry) => page.dataset.player.replace(/0(?=[^0]*$)/, Number(entry));
-const words = (text) => fold(text).split(/[\s,.'-]+/).filter(Boolean);
 
 async function fetchIndex() {
-  const answer = await fetch(page.dataset.names);
+  const address = page.dataset.names;
+  const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.status);
-  return (await answer.json()).map(([entry, number, name]) => [entry, number, name, [...words(name), String(number)]]);
+  const rows = await answer.json();
+  const players = rows.map(([entry, number, name, more]) => [entry, number, name, [...wordsOf(name), String(number)], more]);
+  return { address, players };
+}
+
+// A page that stays open finds late entries too.
+function renewIndex(key) {
+  const newest = indexOf(page.dataset.names, key);
+  const isNew = newest !== new URL(page.dataset.names, location).href;
+  page.dataset.names = newest;
+  if (isNew && field.value && !search.hidden) find();
 }
 
 async function find() {
-  const wanted = words(field.value);
+  const wanted = searchWords(field.value);
   try {
-    index ??= await fetchIndex();
+    if (index?.address !== page.dataset.names) index = await fetchIndex();
   } catch {
     say(page.dataset.lost);
     return [];
   }
-  const fits = wanted.length ? index.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
+  const { players } = index;
+  const fits = wanted.length ? players.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
   found.replaceChildren(...fits.slice(0, MOST).map(row));
-  if (!index.length) say(page.dataset.empty);
+  if (!players.length) say(page.dataset.empty);
   else say(wanted.length && !fits.length ? page.dataset.none : "");
   return fits;
 }
@@ -45,7 +57,7 @@ function say(text) {
   if (said.textContent !== text) said.textContent = text;
 }
 
-function row([entry, number, name]) {
+function row([entry, number, name, , more]) {
   const line = document.createElement("li");
   const button = document.createElement("button");
   const tpn = document.createElement("span");
@@ -53,6 +65,13 @@ function row([entry, number, name]) {
   tpn.textContent = number;
   button.type = "button";
   button.append(tpn, ` ${name}`);
+  if (more) {
+    const [rating, ...others] = more;
+    const apart = document.createElement("span");
+    apart.className = "muted small";
+    apart.textContent = [rating && page.dataset.rated.replace("#", rating), ...others].filter(Boolean).join(" · ");
+    button.append(" ", apart);
+  }
   button.addEventListener("click", () => take(entry, name));
   line.append(button);
   return line;
@@ -74,14 +93,16 @@ async function show(entry) {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }
   if (answer?.status === 404) {
+    isLost = false;
     forget(tournament);
     searchAgain();
     say(page.dataset.gone);
     return false;
   }
-  if (!answer?.ok) {
+  isLost = !answer?.ok;
+  if (isLost) {
     search.hidden = false;
-    say(page.dataset.lost);
+    say(page.dataset.waits);
     return false;
   }
   const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
@@ -122,3 +143,15 @@ function showMine() {
 showMine();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);
+whenChosenElsewhere(tournament, () => {
+  const mine = chosen(tournament);
+  if (mine) show(mine.entry);
+  else searchAgain();
+});
+
+function showLost() {
+  const mine = chosen(tournament);
+  if (isLost && mine) show(mine.entry);
+}
+document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js
+for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);

@@ -26,6 +26,7 @@ async function sha256(content) {
 async function get(path, cache = "no-cache") {
   const answer = await fetch(new URL(path, root), { cache, credentials: "omit" });
   if (!answer.ok) throw new Error(answer.status);
+  document.dispatchEvent(new Event("mirror:answer")); // for static/js/me.js
   return answer;
 }
 

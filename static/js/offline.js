@@ -26,7 +26,8 @@ function show() {
 function moment(time) {
   const isToday = new Date(time).toDateString() === new Date().toDateString();
   const date = isToday ? {} : { day: "numeric", month: "short" };
-  return new Intl.DateTimeFormat(dataset.language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
+  const language = dataset.language === "en" ? "en-GB" : dataset.language;
+  return new Intl.DateTimeFormat(language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
 }
 
 document.addEventListener("news:lost", () => {

@@ -2,7 +2,7 @@
 // round in its address it shows the boards: nothing is sent, and a phone that keeps the page needs no network.
 
 import { chosen } from "./chosen.js";
-import { fold } from "./names.js";
+import { indexOf, searchWords, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 
 const reader = document.getElementById("reader");
@@ -11,18 +11,21 @@ const words = scanned.dataset;
 const place = `round:${reader.dataset.tournament}`;
 const part = (name) => document.getElementById(`scanned-${name}`);
 let shown = null; // { codes, names }
+let reads = 0; // only the last one begun shows its code
 
 if (location.pathname !== reader.dataset.own) {
   document.getElementById("not-kept").hidden = false;
   document.getElementById("again").href = location.href;
 } else {
   addEventListener("hashchange", read);
+  document.addEventListener("news:answer", renewNames); // static/js/news.js
   read();
 }
 
 async function read() {
   const digits = location.hash.slice(1);
   if (!digits) return;
+  const number = (reads += 1);
   scanned.hidden = false;
   document.getElementById("about-kept").hidden = true;
   let bytes;
@@ -35,10 +38,20 @@ async function read() {
   }
   if (!reader.dataset.event.startsWith(code.event)) return refuse(words.other);
   const isTrue = await isSigned(bytes, reader.dataset.event, reader.dataset.key);
+  if (number !== reads) return;
   if (isTrue === false) return refuse(words.wrong);
   const kept = keep(code, digits);
   const names = await namesFor(code);
+  if (number !== reads) return;
   show(code, kept, names, isTrue ? words.verified : words.unverified, Boolean(isTrue));
+}
+
+// The code may have players who were entered since this page was opened.
+function renewNames({ detail: { news } }) {
+  const newest = indexOf(reader.dataset.names, news.key);
+  const isNew = newest !== new URL(reader.dataset.names, location).href;
+  reader.dataset.names = newest;
+  if (isNew) read();
 }
 
 function refuse(text) {
@@ -90,7 +103,8 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   const newest = Number(document.getElementById("as-of").dataset.pairings);
   shown = { boards: codes.flatMap((each) => each.boards), byes: codes.flatMap((each) => each.byes), names };
   part("round").textContent = words.round.replace("#", code.round);
-  const language = document.documentElement.lang;
+  const { lang } = document.documentElement;
+  const language = lang === "en" ? "en-GB" : lang;
   const at = new Date(code.published * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
   const version = code.version > 1 ? ` · ${words.numbered.replace("#", code.version)}` : "";
   part("when").textContent = words.published.replace("#", at) + version;
@@ -132,9 +146,9 @@ function showOwn() {
 }
 
 function list() {
-  const wanted = fold(document.getElementById("q").value).split(/[\s,.'-]+/).filter(Boolean);
+  const wanted = searchWords(document.getElementById("q").value);
   const fits = (number) => {
-    const own = [...fold(called(number)).split(/[\s,.'-]+/), String(number)];
+    const own = [...wordsOf(called(number)), String(number)];
     return wanted.every((word) => own.some((each) => each.startsWith(word)));
   };
   const boards = shown.boards.filter(([, white, black]) => fits(white) || fits(black));

@@ -102,7 +102,11 @@ def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirr
     phone.get_by_role("searchbox").fill(player.name)  # before the script is there
     held.pop().continue_()
     phone.unroute(SCRIPT_OF_MY_BOARD)
+    phone.route(f"**/player-{player.pk}.html", lambda route: route.fulfill(status=429))
     phone.get_by_role("button", name=player.name).tap()
+    expect(phone.locator("#me-said")).to_contain_text("Your choice is kept")
+    phone.unroute(f"**/player-{player.pk}.html")
+    look_again(phone)
     expect(phone.locator("#me-player")).to_contain_text(player.name)
     # The next round is published: the open page goes on to it, and says so.
     publish_round_2(mirror)

@@ -137,6 +137,12 @@ def test_a_browser_without_workers_says_since_when_the_page_may_be_old(
     phone.unroute("**/news.json")
     phone.locator("h1").tap()
     expect(phone.locator("#as-of")).to_be_empty()
+    # The next day the date is there too, as on the other pages.
+    today = phone.evaluate("Date.now()")
+    phone.route("**/news.json", lambda route: route.abort())
+    phone.clock.set_fixed_time(today + 86_400_000)
+    expect(phone.locator("#as-of")).to_have_text(re.compile(r"^As of \d+ [A-Z][a-z]+, \d\d:\d\d$"))
+    phone.unroute("**/news.json")
     phone.goto(root + "offline/")
     expect(phone.get_by_text("This browser cannot keep pages")).to_be_visible()
     expect(phone.get_by_role("button", name="keeping pages")).to_have_count(0)

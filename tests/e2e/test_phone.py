@@ -16,6 +16,7 @@ from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
+from tests.tournaments.large import make_large
 from tournaments.models import Eligible, Entry, Game, Tournament
 from tournaments.setup.visibility import tournament_list_set
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
@@ -306,3 +307,31 @@ def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(phone: 
     expect(phone.get_by_text("1 minute left")).to_be_visible()
     phone.clock.fast_forward("01:00")
     expect(phone.get_by_text("The time is over.")).to_be_visible()
+
+
+def test_the_numbers_of_a_thousand_boards_are_each_on_one_line(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_large(chief.user, players=2200, played=1).slug
+    for path in ("pairings/2/?page=2", "pairings/2/?page=8", "pairings/2/?order=name"):
+        chief.open(path)
+        numbers = phone.locator("tbody .board-number")
+        assert max(int(number) for number in numbers.all_inner_texts()) > 150
+        broken = numbers.evaluate_all(
+            """cells => cells.filter((cell) => {
+                const text = document.createRange();
+                text.selectNodeContents(cell);
+                return text.getClientRects().length > 1 || cell.scrollWidth > cell.clientWidth;
+            }).map((cell) => cell.textContent.trim())"""
+        )
+        assert broken == [], path
+        assert too_wide(phone) == []
+
+
+def test_a_long_name_in_the_list_of_my_board_stays_on_the_phone(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_event(chief.user)
+    for path in ("me/", "me/?q=wolfeschlegel"):
+        chief.open(path)
+        phone.get_by_role("searchbox").fill("wolfeschlegel")
+        expect(phone.locator("#me-found")).to_contain_text(LONG_NAME)
+        assert too_wide(phone) == []

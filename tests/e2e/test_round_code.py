@@ -13,6 +13,8 @@ from pairing.record.round_code import RoundCode
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
 from tournaments.core.signing import sign
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add
 from tournaments.models import Tournament
 from tournaments.reports.round_codes import signed_code
 from tournaments.standings.kept import round_for
@@ -62,6 +64,7 @@ def test_the_boards_of_a_code_are_read_without_network(phone: Page, live_server:
     verified = phone.get_by_role("status").filter(has_text="Signature verified")
     expect(verified).to_be_visible()
     expect(phone.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(phone.locator("#scanned-when")).to_contain_text("21 Nov 2026")
     names = {entry.tpn: f"{entry.tpn} {entry.name}" for entry in tournament.entries.all()}
     expected = [
         [str(board), names[white], names[black]]
@@ -100,6 +103,24 @@ def test_the_boards_of_a_code_are_read_without_network(phone: Page, live_server:
     phone.evaluate("digits => { location.hash = digits; }", signed(tournament, replace(code, numbers=1)))
     expect(phone.get_by_text("only numbers are shown")).to_be_visible()
     assert shown(phone)[0][1:] == [str(number) for number in code.boards[0]]
+
+
+def test_an_open_page_names_the_players_who_were_entered_since(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.play_rounds(tournament, [1], chief.user)
+    phone.clock.install()
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/offline/#{digits_of(tournament, 1)}")
+    expect(phone.locator("#scanned-boards tr")).to_have_count(2)
+    late = entry_add(
+        tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", fide_rating=2900
+    )
+    bye_request(entry_id=late.pk, round_number=2, kind="Z", actor=chief.user, now=factories.NOW)
+    factories.pair_and_publish(tournament, 2, chief.user)
+    with phone.expect_response("**/news.json"):
+        phone.clock.fast_forward(2_000)
+    phone.evaluate("digits => { location.hash = digits; }", digits_of(tournament, 2))
+    expect(phone.locator("#scanned-byes")).to_contain_text("Late, Lara · absent")
 
 
 def test_a_browser_that_cannot_check_says_so(phone: Page, live_server: LiveServer) -> None:

@@ -9,7 +9,7 @@ from enum import Enum
 
 from django.db.models import Exists, F, OuterRef
 
-from pairing.rules.names import fold, folded_parts
+from pairing.rules.names import begins, fold, folded_parts, search_words
 from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
 
 
@@ -155,10 +155,9 @@ def _is_in(line: EntryLine, kind: EntryFilter) -> bool:
 
 def answers_to(line: EntryLine, search: str) -> bool:
     """Return whether *search* matches *line*: everything without words, otherwise as for :func:`entry_list`."""
-    wanted = fold(search).split()
+    wanted = search_words(search)
     if not wanted:
-        return True
+        return not search.strip()
     if search.strip() in (str(line.tpn), str(line.fide_id)):
         return True
-    parts = folded_parts(f"{line.name} {line.club} {line.federation}")
-    return all(any(part.startswith(word) for part in parts) for word in wanted)
+    return begins(folded_parts(f"{line.name} {line.club} {line.federation}"), wanted)

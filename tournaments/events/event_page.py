@@ -91,12 +91,12 @@ def section_desks(sections: Sequence[Section], reader: Visitor) -> list[SectionD
 def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEvent]:
     """Return the players of all *sections* by name; with *search* only those with all its words. One query.
 
-    Capitals and accents make no difference. A word finds the names that contain it.
+    Capitals, accents and apostrophes make no difference. A word finds the names that contain it.
     """
     by_tournament = {section.tournament_id: section for section in sections}
-    words = fold(search).split()
+    words = fold(search).replace("'", "").split()
     named = [(fold(entry.name), entry) for entry in Entry.objects.filter(tournament__in=by_tournament)]
-    found = [(name, entry) for name, entry in named if all(word in name for word in words)]
+    found = [(name, entry) for name, entry in named if all(word in name.replace("'", "") for word in words)]
     found.sort(key=lambda pair: (pair[0], pair[1].pk))
     return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for _, entry in found]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Protocol
+from unicodedata import bidirectional
 
 from django import template
 from django.utils.html import format_html
@@ -34,4 +35,10 @@ def player_line(player: HasName | None, rating: bool = False) -> SafeString:
     title = format_html('<span class="title">{}</span> ', player.title) if player.title else ""
     rated = getattr(player, "rating", None) if rating else None
     after = format_html(' <span class="rating">{}</span>', rated) if rated else ""
-    return format_html("{}{}{}{}", number, title, player.name, after)
+    name = format_html("<bdi>{}</bdi>", player.name) if _runs_to_the_left(player.name) else player.name
+    return format_html("{}{}{}{}", number, title, name, after)
+
+
+def _runs_to_the_left(name: str) -> bool:
+    """Return whether *name* has letters as of Arabic or Hebrew, which would take the rating to their other side."""
+    return not name.isascii() and any(bidirectional(letter) in ("R", "AL") for letter in name)

@@ -378,6 +378,9 @@ def test_visitors_find_their_section_and_strangers_no_desk(
     assert "Ébène, Éva" in seen.content.decode()
     assert client.get(address, {"q": "eva ebene"}, headers={"If-None-Match": seen["ETag"]}).status_code == 304
     assert [line.entry.name for line in players_of(sections_of(event), "EBENE")] == ["Ébène, Éva"]
+    Entry.objects.filter(name="Ébène, Éva").update(name="O’Ébène-D'Or, Éva")
+    for words in ("oebene", "o'ebene-d’or", "dor eva"):
+        assert [line.entry.name for line in players_of(sections_of(event), words)] == ["O’Ébène-D'Or, Éva"]
     overview = client.get(reverse("tournament", args=[second.slug])).content.decode()
     assert f'<a href="{address}">City Open</a>' in overview
     for name in ("event-desk", "event-entries", "event-sections"):

@@ -25,6 +25,20 @@ def test_the_index_has_every_numbered_player_in_the_order_of_names(ready: Tourna
     assert [name for _, _, name in rows][:2] == ["Abara, Player 1", "Ångström, Åsa"]
 
 
+def test_players_with_equal_names_are_told_apart(ready: Tournament, client: Client) -> None:
+    two = ready.entries.filter(tpn__in=(2, 3))
+    two.update(name="Müller, Jürgen", federation="GER", club="Altona")
+    ready.entries.filter(tpn=3).update(name="MULLER, Jurgen", rating=0, club="")
+    index = client.get(reverse("names", args=[ready.slug])).json()
+    rating = ready.entries.get(tpn=2).rating
+    assert {number: rest for _, number, _, *rest in index if rest} == {
+        2: [[rating, "GER", "Altona"]],
+        3: [[0, "GER", ""]],
+    }
+    page = tidy(client.get(reverse("me", args=[ready.slug]), {"q": "muller"}).content.decode())
+    assert f"rating {rating} · GER · Altona" in page
+
+
 def test_the_index_is_empty_before_the_numbers(tournament: Tournament, client: Client, chief_arbiter: User) -> None:
     entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Early, Bird")
     assert client.get(reverse("names", args=[tournament.slug])).json() == []
@@ -44,6 +58,21 @@ def test_without_scripts_a_search_lists_the_pages_of_players(ready: Tournament, 
     assert (
         "No player matches your search." in client.get(reverse("me", args=[ready.slug]), {"q": "zz"}).content.decode()
     )
+
+
+def test_every_search_finds_names_with_hyphens_and_apostrophes(ready: Tournament, chief_arbiter: User) -> None:
+    ready.entries.filter(tpn=2).update(name="O’Brien-D'Angelo, Mary-Ann")
+    factories.play_rounds(ready, [1], chief_arbiter)
+    lists = [reverse(name, args=[ready.slug]) for name in ("me", "players", "standings")]
+    lists += [reverse("pairings-public", args=[ready.slug, 1])]
+    link = f'href="{factories.player_address(ready, 2)}"'
+    found = {
+        (words, address): link in Client().get(address, {"q": words}).content.decode()
+        for words in ("mary-ann", "O'Brien-D’Angelo", "obrien", "dangelo ma", "brien", "'", "-", "ary", "obrien-x")
+        for address in lists
+    }
+    wrong = ("'", "-", "ary", "obrien-x")
+    assert found == {(words, address): words not in wrong for words, address in found}
 
 
 def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament, chief_arbiter: User) -> None:

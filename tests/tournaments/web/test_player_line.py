@@ -25,3 +25,10 @@ def test_a_line_has_number_title_and_name_and_the_rating_where_it_is_asked_for()
 def test_a_name_is_never_markup() -> None:
     assert player_line(Named(None, "", "<b>O'Neil</b>")) == "&lt;b&gt;O&#x27;Neil&lt;/b&gt;"
     assert player_line(None) == ""
+
+
+def test_a_name_from_right_to_left_leaves_number_and_rating_in_their_places() -> None:
+    player = Named(13, "", "محمد, علي", 1600)
+    expected = '<span class="tpn">13</span> <bdi>محمد, علي</bdi> <span class="rating">1600</span>'
+    assert player_line(player, rating=True) == expected
+    assert "<bdi>" not in player_line(Named(2, "", "李, 小龙"))

@@ -13,10 +13,13 @@ from pytest_django import Settings
 from pairing.record import round_code, signatures
 from pairing.record.round_code import RoundCode
 from pairing.rounds.pair import round_pair
+from pairing.rules.published import Situation
 from tests.tournaments import factories
 from tests.tournaments.qr_reading import text_of
+from tests.tournaments.rounds.test_change_actions import change
 from tests.tournaments.web.test_sheet_address import dark_modules
 from tournaments.core.signing import public_key
+from tournaments.entries.entries import entry_add
 from tournaments.models import Entry, Tournament
 
 HOST = {"Host": "chess.example.org"}
@@ -95,3 +98,38 @@ def test_where_no_phone_can_open_the_address_there_is_no_code(
     page = client.get(reverse("round-codes", args=[ready.slug, 1]), headers=local).content.decode()
     assert "There are no codes" in page
     assert "/codes/" not in client.get(reverse("pairings-public", args=[ready.slug, 1]), headers=local).content.decode()
+
+
+def test_c04_2_4_4_an_open_page_replaces_the_codes_when_pairings_are_changed(
+    chief_arbiter: User, client: Client
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=7)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    large, pairings = (reverse(name, args=[tournament.slug, 1]) for name in ("round-codes", "pairings-public"))
+    picture = re.compile(r"/codes/1\.svg\?v=([^\"& ]+)")
+
+    def versions() -> set[str]:
+        """Return the versions in the addresses of the pictures, on the pages and in what open pages fetch."""
+        headers: list[dict[str, str]] = [{}, {"HX-Request": "true"}]
+        answers = [client.get(url, headers=HOST | more) for url in (large, pairings) for more in headers]
+        assert [b"<html" in answer.content for answer in answers] == [True, False] * 2
+        found = [picture.findall(answer.content.decode()) for answer in answers]
+        assert all(found)
+        return {version for some in found for version in some}
+
+    (before,) = versions()
+    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+    change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
+    (after,) = versions()
+    assert after != before
+    code, _ = scan(client, tournament, 1, 1)
+    assert code.version == 2
+
+
+def test_the_codes_of_a_round_before_lead_to_the_newest_ones(chief_arbiter: User, client: Client) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    first, second = (reverse("round-codes", args=[tournament.slug, number]) for number in (1, 2))
+    assert f'href="{second}"' not in client.get(first, headers=HOST).content.decode()
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    assert f'href="{second}"' in client.get(first, headers=HOST).content.decode()

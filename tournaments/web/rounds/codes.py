@@ -16,7 +16,7 @@ from tournaments.models import Round
 from tournaments.reports.round_codes import code_lines, signed_code
 from tournaments.standings.kept import round_for
 from tournaments.templatetags.paper import qr_path
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
 
 SVG: Final = "image/svg+xml"
@@ -24,11 +24,11 @@ SVG: Final = "image/svg+xml"
 
 @visitor_page
 def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show all codes of a published round, large; 404 for a draft."""
+    """Show all codes of a published round, large, also on a page that stays open; 404 for a draft."""
     page = _published(frame, number)
     lines = code_lines(page) if printed_address("/") else ()
     context = {"frame": frame, "section": "pairings", "page": page, "codes": lines}
-    return render(request, "rounds/codes.html", context)
+    return page_or_partial(request, "rounds/codes.html", "live", context)
 
 
 @visitor_page

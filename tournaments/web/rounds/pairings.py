@@ -59,6 +59,7 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "frame": frame,
         "section": "pairings",
         "page": shown,
+        "many_boards": len(page.boards) >= 100,  # of the round: numbers with three digits
         "names": part.lines if by_name else names,
         "found": found["found"],
         "part": part,

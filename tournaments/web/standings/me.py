@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from django.http import HttpResponse, JsonResponse
@@ -36,10 +37,15 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def names(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return ``[[entry id, number (TPN), name], …]`` in the order of names, of all players who have a number."""
-    rows = Entry.objects.filter(tournament=frame.tournament, tpn__isnull=False).values_list("pk", "tpn", "name")
-    return JsonResponse(
-        sorted(rows, key=lambda row: (fold(row[2]), row[1])),
-        safe=False,
-        json_dumps_params={"ensure_ascii": False, "separators": (",", ":")},
-    )
+    """Return ``[[entry id, number (TPN), name], …]`` in the order of names, of all players who have a number.
+
+    Players with equal names have ``[rating, federation, club]`` too, because hardly anybody knows the own number.
+    """
+    entries = Entry.objects.filter(tournament=frame.tournament, tpn__isnull=False)
+    rows = list(entries.values_list("pk", "tpn", "name", "rating", "federation", "club"))
+    known = Counter(fold(name) for _pk, _tpn, name, *_rest in rows)
+    index = [
+        [pk, tpn, name, *([[rating, federation, club]] if known[fold(name)] > 1 else [])]
+        for pk, tpn, name, rating, federation, club in sorted(rows, key=lambda row: (fold(row[2]), row[1]))
+    ]
+    return JsonResponse(index, safe=False, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
