@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 
 from pairing.rounds.absences import no_shows
@@ -33,6 +35,7 @@ from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
+from tournaments.web.rounds.board_parts import part_of_round, searched
 from tournaments.web.rounds.entry import entry_context, takes_results
 from tournaments.web.rounds.swap import is_open, unchanged
 
@@ -64,6 +67,10 @@ def round_surface(
     draft_viewed(row, arbiter(request), now)
     frame = tournament_frame(tournament, runs=True, now=now)
     boards = round_page(frame, row)
+    to_board, found = searched(request, boards, reverse("round", args=[tournament.slug, number]))
+    if to_board is not None:
+        return to_board
+    part = part_of_round(request, boards)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     decides = may_decide(request.user, tournament)
     swap = unchanged(frame, boards) if decides and is_open(tournament, row) else None
@@ -75,6 +82,10 @@ def round_surface(
         "section": "rounds",
         "number": number,
         "page": boards,
+        "board_part": part,
+        "boards_address": reverse("round", args=[tournament.slug, number]),
+        "found_boards": found,
+        "shown_page": replace(boards, boards=tuple(line for line in boards.boards if line.board in part.boards)),
         "live_key": live_key(tournament, number, now),
         "takes_results": takes_results(request, tournament, boards),
         "by_hand": is_changed_by_hand(tournament, boards),
