@@ -32,6 +32,12 @@ export class Elsewhere {
     return this.isLong && number > 0 && number <= Number(this.form.dataset.boards);
   }
 
+  // Whether a search needs the other parts: for a number that is not found here, and for a name, which somebody there
+  // may have too.
+  looksFor(text, found) {
+    return this.isLong && Boolean(text) && found?.number !== Number(text);
+  }
+
   // The server looks through all boards: for a number, or for the beginnings of names.
   find(text) {
     this.go(`${this.form.dataset.find}?find=${encodeURIComponent(text)}`);

@@ -286,8 +286,7 @@ function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
   event.preventDefault();
   const found = event.key === "Enter" ? gameOf(boards.find((board) => isAsked(board) && board.answers(find.value))) : current;
-  // In another part, or a name: somebody there may have the same.
-  if (others.isLong && event.key === "Enter" && find.value && !(found?.number === Number(find.value))) return others.find(find.value);
+  if (event.key === "Enter" && others.looksFor(find.value, found)) return others.find(find.value);
   if (!found && find.value) return speak(sayNoneFits(find));
   find.value = "";
   filterRows();
@@ -496,6 +495,6 @@ showOutbox({ waiting: outbox.size, failed: false, asked: 0 }, words);
 if (current) {
   current = boardAt(location.hash) ?? firstOpen();
   // A phone must not open on a focused row half-way down the list.
-  if (window.matchMedia("(hover: hover)").matches) goTo(current);
+  if (window.matchMedia("(hover: hover)").matches && !document.getElementById("found-heading")) goTo(current);
   else makeCurrent(current);
 }
