@@ -21,7 +21,7 @@ from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.next_round import NextBoard, NextRound, next_round
 from pairing.rounds.open_games import older_adjourned_named
 from pairing.rounds.pair import is_stale
-from pairing.rounds.round_page import round_page
+from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rounds.versions import round_version
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
@@ -70,7 +70,6 @@ def round_surface(
     to_board, found = searched(request, boards, reverse("round", args=[tournament.slug, number]))
     if to_board is not None:
         return to_board
-    part = part_of_round(request, boards)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     decides = may_decide(request.user, tournament)
     swap = unchanged(frame, boards) if decides and is_open(tournament, row) else None
@@ -82,10 +81,8 @@ def round_surface(
         "section": "rounds",
         "number": number,
         "page": boards,
-        "board_part": part,
-        "boards_address": reverse("round", args=[tournament.slug, number]),
+        **_part_shown(request, tournament, boards),
         "found_boards": found,
-        "shown_page": replace(boards, boards=tuple(line for line in boards.boards if line.board in part.boards)),
         "live_key": live_key(tournament, number, now),
         "takes_results": takes_results(request, tournament, boards),
         "by_hand": is_changed_by_hand(tournament, boards),
@@ -118,6 +115,16 @@ def round_surface(
         context["keys_on"] = "round-results" if context["takes_results"] else "round-draft"
     template = "rounds/_round_live.html" if is_live else "rounds/round_detail.html"
     return render(request, template, context, status=problem.status if problem else 200)
+
+
+def _part_shown(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> dict[str, Any]:
+    """Return the part of the boards that the page shows: all of them unless they are many."""
+    part = part_of_round(request, boards)
+    return {
+        "board_part": part,
+        "boards_address": reverse("round", args=[tournament.slug, boards.number]),
+        "shown_page": replace(boards, boards=tuple(line for line in boards.boards if line.board in part.boards)),
+    }
 
 
 def _before_the_boards(tournament: Tournament, row: Round, now: datetime, *, is_live: bool) -> dict[str, Any]:
