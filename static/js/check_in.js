@@ -104,6 +104,10 @@ function undo() {
 if (form) {
   field.addEventListener("input", filter);
   document.addEventListener("htmx:afterSwap", filter);
+  // The list is replaced: what the old one has asked for has no place any more.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.target === live() && detail.elt !== live()) htmx.trigger(live(), "htmx:abort");
+  });
   document.addEventListener(
     "submit",
     (event) => {

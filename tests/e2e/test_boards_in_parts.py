@@ -105,13 +105,14 @@ def test_the_check_in_finds_players_of_every_part(page: Page, live_server: LiveS
     assert last.checked_in
 
 
-@pytest.mark.parametrize("path", ["rounds/1/", "rounds/1/second-reading/", "rounds/1/floor/", "check-in/"])
-def test_the_parts_fit_a_phone(path: str, page: Page, live_server: LiveServer) -> None:
+def test_the_parts_fit_a_phone(page: Page, live_server: LiveServer) -> None:
     chief = open_large(page, live_server.url)
-    if path == "check-in/":
-        Round.objects.update(state="planned", published_at=None, paired_at=None)
     page.set_viewport_size({"width": 360, "height": 740})
-    chief.open(path)
-    expect(page.locator("nav.parts").first).to_be_visible()
-    assert too_wide(page) == []
-    assert faults(page) == []
+    found = {}
+    for path in ("rounds/1/", "rounds/1/second-reading/", "rounds/1/floor/", "check-in/"):
+        if path == "check-in/":
+            Round.objects.update(state="planned", published_at=None, paired_at=None)
+        chief.open(path)
+        expect(page.locator("nav.parts").first).to_be_visible()
+        found[path] = [*too_wide(page), *faults(page)]
+    assert found == {path: [] for path in found}
