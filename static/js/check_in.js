@@ -79,11 +79,13 @@ function send(url, values, typed = "") {
     const hear = () => (saved = true);
     document.body.addEventListener("saved", hear);
     if (sent) {
+      htmx.trigger(live(), "htmx:abort");
       const request = { source: form, target: "#live", swap: "outerHTML", values: { csrfmiddlewaretoken: token, ...sent } };
       await htmx.ajax("POST", url, request).catch(() => {});
     }
     document.body.removeEventListener("saved", hear);
     waiting -= 1;
+    filter();
     if (saved || !typed || waiting || field.value) return;
     field.value = typed;
     if (document.activeElement === field) field.select();
@@ -104,9 +106,9 @@ function undo() {
 if (form) {
   field.addEventListener("input", filter);
   document.addEventListener("htmx:afterSwap", filter);
-  // The list is replaced: what the old one has asked for has no place any more.
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (detail.target === live() && detail.elt !== live()) htmx.trigger(live(), "htmx:abort");
+  // While a check-in is on its way the list asks for nothing: the answer has to find the same list.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (waiting && event.detail.elt === live()) event.preventDefault();
   });
   document.addEventListener(
     "submit",
