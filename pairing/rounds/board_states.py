@@ -30,12 +30,14 @@ class BoardState(TypedDict):
     place: str
 
 
-def board_states(tournament: Tournament, number: int) -> list[BoardState]:
-    """Return every game of round *number*, by board, for arbiters only. Two queries."""
+def board_states(tournament: Tournament, number: int, boards: range | None = None) -> list[BoardState]:
+    """Return the games of round *number* on *boards*, or all of them, by board, for arbiters only. Two queries."""
     white = Seat.objects.filter(game=OuterRef("pk"), colour="w").values("entry_id")[:1]
     # The players of a match sit at its first game; in the second they have the reverse colours.
     black_of_first = Seat.objects.filter(game=OuterRef("first"), colour="b").values("entry_id")[:1]
     rows = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board", "pk")
+    if boards is not None:
+        rows = rows.filter(board__gte=boards.start, board__lt=boards.stop)
     rows = rows.annotate(white=Coalesce(Subquery(white), Subquery(black_of_first)))
     reports = reports_of(tournament, number)
     return [

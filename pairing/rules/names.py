@@ -16,6 +16,7 @@ _PLAIN: Final = str.maketrans(
 )
 
 
+@lru_cache(maxsize=16_000)
 def fold(text: str) -> str:
     """Return *text* in lower case without accents, commas as spaces: ``Łukasiewicz, J`` gives ``lukasiewicz j``."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))

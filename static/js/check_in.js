@@ -27,10 +27,26 @@ function filter() {
     fitting += is;
     if (is && "arrives" in row.dataset) found.push(row);
   }
-  if (!wanted.length) say("");
+  const isAnswered = lookUp();
+  if (!wanted.length || !isAnswered) say("");
   else if (!found.length) say(fitting ? "" : form.dataset.none);
   else if (found.length === 1) say(`${form.dataset.one} ${found[0].dataset.name}`);
-  else say(form.dataset.many.replace("#", found.length));
+  else say(form.dataset.many.replace("#", live().dataset.arriving ?? found.length));
+}
+
+const live = () => document.getElementById("live");
+const TYPING = 150; // ms
+let asking;
+
+// A long list is shown in parts: the server looks through all of it. Return whether what is shown is its answer.
+function lookUp() {
+  const { look, words: answered } = live().dataset;
+  const text = field.value.trim();
+  clearTimeout(asking);
+  if (look === undefined || answered === text) return true;
+  const address = text ? `${look}${look.includes("?") ? "&" : "?"}q=${encodeURIComponent(text)}` : look;
+  asking = setTimeout(() => htmx.ajax("GET", address, { target: "#live", swap: "outerHTML" }).catch(() => {}), TYPING);
+  return false;
 }
 
 function say(text) {
@@ -63,11 +79,13 @@ function send(url, values, typed = "") {
     const hear = () => (saved = true);
     document.body.addEventListener("saved", hear);
     if (sent) {
+      htmx.trigger(live(), "htmx:abort");
       const request = { source: form, target: "#live", swap: "outerHTML", values: { csrfmiddlewaretoken: token, ...sent } };
       await htmx.ajax("POST", url, request).catch(() => {});
     }
     document.body.removeEventListener("saved", hear);
     waiting -= 1;
+    filter();
     if (saved || !typed || waiting || field.value) return;
     field.value = typed;
     if (document.activeElement === field) field.select();
@@ -88,6 +106,10 @@ function undo() {
 if (form) {
   field.addEventListener("input", filter);
   document.addEventListener("htmx:afterSwap", filter);
+  // While a check-in is on its way the list asks for nothing: the answer has to find the same list.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (waiting && event.detail.elt === live()) event.preventDefault();
+  });
   document.addEventListener(
     "submit",
     (event) => {

@@ -2,6 +2,7 @@
 // Boards stay where they are while the page is in use, so that nothing moves under the thumb; they are sorted again when
 // the page comes back to the front. Without this file the page is a plain form.
 
+import { Elsewhere } from "./elsewhere.js";
 import { replaceRows, sayLost } from "./new_pairings.js";
 import { Outbox, showOutbox } from "./outbox.js";
 
@@ -127,6 +128,8 @@ const outbox = new Outbox({
   },
 });
 
+const others = new Elsewhere(form, outbox); // of the other parts of a large round
+
 form.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (!button?.name) return;
@@ -184,8 +187,8 @@ async function takePairings(version) {
 }
 
 function count() {
-  document.getElementById("entered").textContent = boards.filter((board) => board.result).length;
-  document.getElementById("games").textContent = boards.length;
+  document.getElementById("entered").textContent = others.entered + boards.filter((board) => board.result).length;
+  if (!form.dataset.boards) document.getElementById("games").textContent = boards.length;
 }
 
 function token() {
@@ -196,11 +199,12 @@ function token() {
 async function fetchNews() {
   if (document.hidden) return;
   const { stateUrl, version, reports } = form.dataset;
-  const answer = await fetch(`${stateUrl}?v=${version}&r=${reports}`, { headers: { "HX-Request": "true" } });
+  const answer = await fetch(`${stateUrl}${stateUrl.includes("?") ? "&" : "?"}v=${version}&r=${reports}`, { headers: { "HX-Request": "true" } });
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = await answer.json();
   form.dataset.version = news.version;
   form.dataset.reports = news.reports;
+  others.take(news.elsewhere);
   if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
   for (const state of news.boards) {
     const board = boards.find((other) => other.id === state.game);

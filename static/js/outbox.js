@@ -43,6 +43,11 @@ export class Outbox {
     return this.#kept[board.url];
   }
 
+  // The numbers of the boards that earlier visits left, on this page or on another part of it.
+  get left() {
+    return Object.values(this.#kept).map((item) => item.board);
+  }
+
   // confirmed: the arbiter has confirmed this result of an adjourned game. accepts: it is the players' report, and is
   // saved only if they still report it.
   put(board, result, confirmed = false, accepts = false) {
@@ -138,7 +143,7 @@ export class Outbox {
   }
 
   #keep(board, { result, accepts }) {
-    this.#kept[board.url] = { result, accepts, version: board.version };
+    this.#kept[board.url] = { result, accepts, version: board.version, board: board.number };
     this.#write();
   }
 

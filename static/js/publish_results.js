@@ -1,7 +1,7 @@
 // Publish results: say which boards are missing or not saved, each with a button that goes there.
 
-// options: form, boards, outbox, words and goTo(board).
-export function watchPublication({ form, boards, outbox, words, goTo }) {
+// options: form, boards, others (those of other parts), outbox, words and goTo(board).
+export function watchPublication({ form, boards, others, outbox, words, goTo }) {
   const problem = document.getElementById("problem");
   const jumps = new Map(); // to the boards without a result, by button
 
@@ -43,7 +43,7 @@ export function watchPublication({ form, boards, outbox, words, goTo }) {
     (event) => {
       const seen = event.target.elements.seen_version;
       if (seen?.dataset.pairings) {
-        seen.value = boards.reduce((sum, board) => sum + board.version, Number(seen.dataset.pairings));
+        seen.value = boards.reduce((sum, board) => sum + board.version, Number(seen.dataset.pairings) + others.versions);
       }
       if (!outbox.size || event.target === form || !event.target.querySelector("#publish-results")) return;
       event.preventDefault();

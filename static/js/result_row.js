@@ -85,6 +85,14 @@ export class Board {
     return (this.game ? this.words.game : this.words.board).replace("%n", this.number).replace("%m", this.game);
   }
 
+  // Whether it is the board with this number, or one of a player whose names begin like this.
+  answers(text) {
+    const wanted = fold(text).trim();
+    if (!wanted) return true;
+    if (/^\d+$/.test(wanted)) return this.number === Number(wanted);
+    return wanted.split(/[\s,]+/).every((word) => this.search.some((part) => part.startsWith(word)));
+  }
+
   get label() {
     return this.game ? `${this.number}/${this.game}` : String(this.number);
   }

@@ -11,9 +11,9 @@
 import { sayAbove } from "./above_boards.js";
 import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap, turnTo } from "./colours.js";
+import { Elsewhere } from "./elsewhere.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
-import { fold } from "./names.js";
 import { replaceRows, sayLost } from "./new_pairings.js";
 import { Outbox, showOutbox } from "./outbox.js";
 import { showAlike, showReport } from "./reports.js";
@@ -81,6 +81,7 @@ function following(board) {
 // With Enter: the next board without a result. When none is left, the board below.
 function nextMissing() {
   const next = following(current);
+  if (next === current && !current.isOpen && others.next) return others.go(others.next);
   return next === current ? neighbour(1) : next;
 }
 
@@ -190,9 +191,10 @@ function beginSearch(event) {
     words,
     kept: `${last.board.name}${words.colon} ${words.short[last.code]}`,
     digits: [lastKey.key, event.key],
-    exists: (number) => boards.some((board) => board.number === number),
+    exists: (number) => others.hasBoard(number) || boards.some((board) => board.number === number),
     goTo: (number, keeps) => {
       if (!keeps) takeBack(last);
+      if (!boards.some((board) => board.number === number)) return others.find(number);
       goTo(gameOf(boards.find((board) => board.number === number && isAsked(board))) ?? current);
     },
     stay: () => goTo(current),
@@ -283,7 +285,8 @@ dialog.addEventListener("click", (event) => {
 function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
   event.preventDefault();
-  const found = event.key === "Enter" ? gameOf(boards.find((board) => isAsked(board) && answers(board, find.value))) : current;
+  const found = event.key === "Enter" ? gameOf(boards.find((board) => isAsked(board) && board.answers(find.value))) : current;
+  if (event.key === "Enter" && others.looksFor(find.value, found)) return others.find(find.value);
   if (!found && find.value) return speak(sayNoneFits(find));
   find.value = "";
   filterRows();
@@ -296,18 +299,11 @@ function gameOf(board) {
   return games.find((game) => !game.result) ?? board;
 }
 
-function answers(board, text) {
-  const wanted = fold(text).trim();
-  if (!wanted) return true;
-  if (/^\d+$/.test(wanted)) return board.number === Number(wanted);
-  return wanted.split(/[\s,]+/).every((word) => board.search.some((part) => part.startsWith(word)));
-}
-
 function filterRows() {
   const text = find.value;
   for (const board of boards) {
     const done = missingOnly.checked && !board.isOpen && board !== current && !outbox.holds(board);
-    const hidden = !isAsked(board) || (text ? !answers(board, text) : done);
+    const hidden = !isAsked(board) || (text ? !board.answers(text) : done);
     board.row.classList.toggle("filtered", Boolean(hidden));
   }
 }
@@ -332,12 +328,13 @@ function count() {
   boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board, words.worth));
   const missing = boards.filter((board) => board.isOpen).map((board) => board.label);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
-  document.getElementById("entered").textContent = boards.length - missing.length;
-  document.getElementById("progress").value = boards.length - missing.length;
+  const done = others.entered + boards.length - missing.length;
+  const hasAll = !missing.length && !others.open.length;
+  document.getElementById("entered").textContent = document.getElementById("progress").value = done;
   document.getElementById("missing-list").textContent = missing.length
     ? `${isPast ? words.adjourned : words.missing} ${missing.slice(0, 8).join(", ")}${more}`
-    : words.allIn;
-  document.getElementById("publish-results")?.classList.toggle("primary", missing.length === 0);
+    : hasAll ? words.allIn : words.allHere;
+  document.getElementById("publish-results")?.classList.toggle("primary", hasAll);
   document.dispatchEvent(new Event("counted"));
 }
 
@@ -376,6 +373,7 @@ const outbox = new Outbox({
     speak(`${board.name}${words.colon} ${answer.sentence}`);
   },
 });
+const others = new Elsewhere(form, outbox);
 
 function token() {
   return cookie("csrftoken") ?? form.elements.csrfmiddlewaretoken.value;
@@ -401,7 +399,7 @@ document.getElementById("accept-alike")?.addEventListener("click", (event) => {
 });
 
 countQuestions(words);
-watchPublication({ form, boards, outbox, words, goTo });
+watchPublication({ form, boards, others, outbox, words, goTo });
 
 window.addEventListener("beforeunload", (event) => {
   if (outbox.size) event.preventDefault();
@@ -410,7 +408,7 @@ window.addEventListener("beforeunload", (event) => {
 // What other arbiters enter appears here by itself.
 async function fetchNews() {
   if (document.hidden || !form.dataset.stateUrl) return; // the second reading shows nothing of others
-  const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}&r=${form.dataset.reports}`, { headers: { "HX-Request": "true" } });
+  const answer = await fetch(`${form.dataset.stateUrl}${others.isLong ? "&" : "?"}v=${form.dataset.version}&r=${form.dataset.reports}`, { headers: { "HX-Request": "true" } });
   if (answer.headers.has("HX-Redirect")) return;
   if (answer.status === 200) await takeNews(await answer.json());
   // What else on the page follows from the results is asked for when no result is on its way.
@@ -425,6 +423,7 @@ async function takeNews(news) {
   isNews ||= form.dataset.version !== String(news.version);
   form.dataset.version = news.version;
   form.dataset.reports = news.reports;
+  others.take(news.elsewhere);
   if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
   for (const { game, result, version, white, reported, reported_by: by, date } of news.boards) {
     const board = boards.find((other) => other.id === game);
@@ -490,11 +489,12 @@ for (const board of boards) {
     outbox.put(board, kept.result, false, kept.accepts);
   }
 }
+others.sayLeft(boards, words);
 count();
 showOutbox({ waiting: outbox.size, failed: false, asked: 0 }, words);
 if (current) {
   current = boardAt(location.hash) ?? firstOpen();
   // A phone must not open on a focused row half-way down the list.
-  if (window.matchMedia("(hover: hover)").matches) goTo(current);
+  if (window.matchMedia("(hover: hover)").matches && !document.getElementById("found-heading")) goTo(current);
   else makeCurrent(current);
 }

@@ -32,7 +32,8 @@ export function watchRound(element) {
 async function ask() {
   isDue = document.hidden || isActing;
   if (isDue) return;
-  const address = `${page.dataset.live}?v=${encodeURIComponent(page.dataset.key)}`;
+  const { live, key } = page.dataset;
+  const address = `${live}${live.includes("?") ? "&" : "?"}v=${encodeURIComponent(key)}`;
   const answer = await fetch(address, { headers: { "HX-Request": "true" } });
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("round-news");

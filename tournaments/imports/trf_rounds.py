@@ -24,15 +24,15 @@ def round_take_over(
     games = _save_games(round_, pairing, cells, games=document.games)
     seats = []
     seated = set()
-    firsts = [game for game in games if game.first is None]
+    firsts = [game for game in games if game.first_id is None]
     for game, (white, black) in zip(firsts, pairing.pairs, strict=True):
         for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK)):
-            seats.append(Seat(round=round_, entry=entries[tpn], game=game, colour=colour.value))
+            seats.append(Seat(round_id=round_.pk, entry_id=entries[tpn].pk, game_id=game.pk, colour=colour.value))
             seated.add(tpn)
     for tpn, cell in cells.items():
         if tpn not in seated:
             letter = cell.result.value if cell is not None and cell.result is not None else ByeKind.ZERO_POINT.value
-            seats.append(Seat(round=round_, entry=entries[tpn], bye=letter))
+            seats.append(Seat(round_id=round_.pk, entry_id=entries[tpn].pk, bye=letter))
     Seat.objects.bulk_create(seats)
     finished = all(game.result != GameResult.NOT_YET for game in games)
     round_.state = RoundState.RESULTS_PUBLISHED if finished else RoundState.PAIRINGS_PUBLISHED
@@ -44,6 +44,7 @@ def round_take_over(
 def _save_games(round_: Round, pairing: Pairing, cells: Mapping[TPN, RoundCell | None], *, games: int) -> list[Game]:
     """Save the games of the boards in publication order; the second games of matches follow all first games."""
     firsts, seconds = [], []
+    possible = frozenset(GameResult.values)
     for board, (white, black) in enumerate(pairing.pairs, start=1):
         one, other = cells[white], cells[black]
         if one is None or other is None:
@@ -51,9 +52,9 @@ def _save_games(round_: Round, pairing: Pairing, cells: Mapping[TPN, RoundCell |
         letters = _letter(one.result) + _letter(other.result)
         turned = _letter(other.second) + _letter(one.second)
         for said in (letters, turned):
-            if said not in GameResult.values:
+            if said not in possible:
                 raise BadInput("trf.result_pair", white=white, black=black, round=round_.number, result=said)
-        firsts.append(Game(round=round_, board=board, result=letters))
+        firsts.append(Game(round_id=round_.pk, board=board, result=letters))
         seconds.append(turned)
     saved = Game.objects.bulk_create(firsts)
     if games > 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cache
 from hashlib import sha256
 
 from django.contrib.auth.models import User
@@ -27,7 +28,7 @@ from pairing.trf.writer import write
 from tournaments.core.actions import open_action, require
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.models import Action, Decision, Entry, Game, Tournament
+from tournaments.models import Action, Decision, Entry, Game, Seat, Tournament
 from tournaments.models.payload_game_data import SentGame, SentReport
 from tournaments.models.payloads import ReportSent, ReportWithdrawn
 from tournaments.reports.rating_report import corrected_document, open_games_of
@@ -129,11 +130,15 @@ def next_report(tournament: Tournament, until: date | None = None) -> NextReport
 def report_mark_sent(*, tournament_id: int, sha256: str, until: date | None, actor: User, now: datetime) -> SentReport:
     """Record that the report with the digest *sha256* was sent; possible after the end too.
 
+    The report is made before the lock, and again under it if something was done meanwhile.
     :class:`Conflict` ``report.moved_meanwhile`` if the report of now has another digest, because a result was entered
     or corrected since, or because somebody else has recorded it. Refused without a new game or a correction.
     """
+    seen = Tournament.objects.get(pk=tournament_id)
+    report = next_report(seen, until)
     with open_action(actor=actor, now=now, pk=tournament_id, after_the_end=True) as action:
-        report = next_report(action.tournament, until)
+        if action.tournament.version != seen.version:
+            report = next_report(action.tournament, until)
         if report.sha256 != sha256:
             raise Conflict("report.moved_meanwhile")
         require(may_send(report.selection))
@@ -184,17 +189,8 @@ def told_of(game: ReportedGame) -> SentGame:
 def _finished(
     tournament: Tournament, document: TrfDocument, entries: Mapping[TPN, Entry], until: date | None
 ) -> list[ReportedGame]:
-    """Return the games of *document* whose results are published and final, played up to *until*. One query."""
-    places: dict[tuple[int, frozenset[int]], tuple[int, date]] = {}
-    rows = Game.objects.filter(
-        Q(first=None), round__tournament=tournament, round__state=RoundState.RESULTS_PUBLISHED
-    ).select_related("round", "second")
-    for game in rows.prefetch_related("seats"):
-        second: Game | None = getattr(game, "second", None)
-        last = second.starts_at if second is not None and second.starts_at else game.starts_at
-        at = last or game.round.starts_at or game.round.results_published_at or timezone.now()
-        pair = frozenset(seat.entry_id for seat in game.seats.all())
-        places[game.round.number, pair] = (game.board, timezone.localtime(at).date())
+    """Return the games of *document* whose results are published and final, played up to *until*. Two queries."""
+    places = _places(tournament)
     players = {player.tpn: player for player in document.players}
     found = []
     for player in document.players:
@@ -212,6 +208,29 @@ def _finished(
                 continue
             found.append(ReportedGame(number, place[0], white, black, results))
     return sorted(found, key=lambda game: (game.round_number, game.board))
+
+
+def _places(tournament: Tournament) -> dict[tuple[int, frozenset[int]], tuple[int, date]]:
+    """Return board and day of the games with published results, by round and players. Two queries.
+
+    Values instead of rows: an event of 5,000 players has more than 20,000 games.
+    """
+    published = Q(round__tournament=tournament, round__state=RoundState.RESULTS_PUBLISHED)
+    players: dict[int, list[int]] = {}
+    for game, entry in Seat.objects.filter(published, game__isnull=False).values_list("game", "entry"):
+        players.setdefault(game, []).append(entry)
+    times = ("second__starts_at", "starts_at", "round__starts_at", "round__results_published_at")
+    rows = Game.objects.filter(published, first=None).values_list("pk", "round__number", "board", *times)
+    now = timezone.now()
+
+    @cache
+    def day(at: datetime) -> date:
+        return timezone.localtime(at).date()
+
+    return {
+        (number, frozenset(players.get(game, ()))): (board, day(next(filter(None, moments), now)))
+        for game, number, board, *moments in rows
+    }
 
 
 def _number_of_games(document: TrfDocument) -> int:

@@ -28,7 +28,7 @@ LOWEST: Final = 1400
 """The rating with which players without one play, unless a player of the tournament has less."""
 LIKELY: Final = 3
 """How many of the likely opponents are stored."""
-LOOK_EVERY: Final = 20
+LOOK_EVERY: Final = 5
 """Simulations between two looks whether something new was published."""
 
 

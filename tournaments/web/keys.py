@@ -16,6 +16,7 @@ from tournaments.core.permissions import POWERS, Power
 from tournaments.desk.find import Found, FoundBoard, find as find_anything
 from tournaments.desk.places import Place, places
 from tournaments.models import Role, Tournament
+from tournaments.templatetags.board_places import board_place
 from tournaments.templatetags.keys import place_url
 from tournaments.web.access import page
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
@@ -221,7 +222,8 @@ def _board_url(frame: Frame, role: Role, board: int) -> str:
     assert number is not None  # otherwise there is no board
     enters = Power.RESULTS in POWERS[role] and frame.latest_results < number
     name = "round" if Power.READ in POWERS[role] else "round-results" if enters else "pairings-public"
-    return f"{reverse(name, args=[frame.tournament.slug, number])}#board-{board}"
+    address = reverse(name, args=[frame.tournament.slug, number])
+    return address + (f"#board-{board}" if name == "pairings-public" else board_place(board))
 
 
 def _board(board: FoundBoard) -> str:

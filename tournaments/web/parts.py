@@ -101,6 +101,16 @@ def part_of(
     return Part(lines[rows_of(len(lines), asked, size=size)], len(lines), size, asked, tuple(index.values()))
 
 
+def part_that_is(
+    lines: Sequence[Line], asked: str, *, label: Callable[[Line], str], anchor: Callable[[Line], str]
+) -> Part[Line]:
+    """Return the page *asked* of *lines* as :func:`part_of`, or the last one if the list has become shorter."""
+    last = max(1, -(-len(lines) // PART))
+    if asked not in ("", WHOLE) and int(asked) > last:
+        asked = str(last) if last > 1 else ""
+    return part_of(lines, asked, label=label, anchor=anchor)
+
+
 def first_letter(name: str) -> str:
     """Return the letter under which *name* is found: ``Łukasiewicz`` is under L."""
     return fold(name)[:1].upper()

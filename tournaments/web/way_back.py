@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
+from tournaments.templatetags.board_places import board_place
 from tournaments.web.htmx import HtmxHttpRequest
 
 ROUND: Final = "round-"
@@ -26,5 +27,5 @@ def way_back(request: HtmxHttpRequest, tournament: Tournament, otherwise: str) -
     in_round, at_board, board = name.partition(BOARD)
     number = whole_number(in_round.removeprefix(ROUND), least=1, most=tournament.total_rounds)
     if in_round.startswith(ROUND) and number is not None and (not at_board or whole_number(board) is not None):
-        return reverse("round", args=[tournament.slug, number]) + (f"#board-{board}" if at_board else "")
+        return reverse("round", args=[tournament.slug, number]) + (board_place(int(board)) if at_board else "")
     return otherwise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -124,6 +125,36 @@ def test_only_games_until_the_end_of_the_period_are_in_it(adjourned: Tournament,
     enter(adjourned, 1, 2, "==", chief_arbiter)
     assert send(adjourned, chief_arbiter, until=date(2026, 11, 30)) == [(1, 1)]
     assert send(adjourned, chief_arbiter) == [(1, 2)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_report_is_made_before_the_lock(adjourned: Tournament, chief_arbiter: User) -> None:
+    digest = next_report(adjourned).sha256
+    locked = []
+
+    def watch(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        locked.append(connection.in_atomic_block and 'FROM "tournaments_seat"' in sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(watch):
+        report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
+    assert True not in locked
+
+
+def test_a_result_entered_while_the_report_is_made_is_noticed(adjourned: Tournament, chief_arbiter: User) -> None:
+    digest = next_report(adjourned).sha256
+    done = []
+
+    def enter_after_the_games_are_read(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        answer = execute(sql, *rest)
+        if 'FROM "tournaments_game"' in sql and not done:
+            done.append(sql)
+            enter(adjourned, 1, 2, "==", chief_arbiter)
+        return answer
+
+    with connection.execute_wrapper(enter_after_the_games_are_read), pytest.raises(Conflict):
+        report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
+    assert done
 
 
 def test_nothing_is_sent_twice(adjourned: Tournament, chief_arbiter: User, deputy: User) -> None:

@@ -158,6 +158,21 @@ def test_something_published_meanwhile_ends_the_forecast(running: Tournament) ->
     assert not Forecast.objects.exists()
 
 
+def test_a_forecast_that_is_switched_off_ends(running: Tournament, chief_arbiter: User) -> None:
+    asked = []
+
+    def switch_off(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        if sql.startswith("SELECT") and "public_fingerprint" in sql and "account_salt" not in sql:
+            asked.append(sql)
+            if len(asked) == 1:
+                tournament_update(tournament_id=running.pk, actor=chief_arbiter, now=now(), forecast_public=False)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(switch_off):
+        assert forecast_make(running.pk, now, most=60) is None
+    assert not Forecast.objects.exists()
+
+
 def test_a_publication_begins_a_forecast_after_its_commit(
     chief_arbiter: User, django_capture_on_commit_callbacks: Capture
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -20,6 +21,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
+from tournaments.web.parts import PART, asked_part, first_letter, part_that_is
 
 
 class Show(Protocol):
@@ -89,8 +91,15 @@ class DeskPage:
 
 
 def kept(request: HtmxHttpRequest) -> str:
-    """Return the query that keeps the list at the missing players after an action."""
-    return "?shown=missing" if request.GET.get("shown") == "missing" else ""
+    """Return the query that keeps the list at the missing players, and at its part, after an action."""
+    asked = {"shown": "missing"} if _only_missing(request) else {}
+    if page := asked_part(request.GET.get("page", "")):
+        asked["page"] = page
+    return f"?{urlencode(asked)}" if asked else ""
+
+
+def _only_missing(request: HtmxHttpRequest) -> bool:
+    return request.GET.get("shown") == "missing"
 
 
 def list_context(
@@ -103,13 +112,21 @@ def list_context(
     last: Entry | None,
 ) -> dict[str, Any]:
     """Return what the list on the page needs; *labels* are those of the sections, by tournament."""
-    only_missing = bool(kept(request))
+    only_missing = _only_missing(request)
     lines: Sequence[DeskLine] = [line for line in listed.coming if line.presence.can_arrive or not only_missing]
-    if not wants_part(request):
-        lines = matches(lines, search or request.GET.get("q", ""))
+    # The script searches in the list that it has: only in a long one does it ask.
+    is_long, words = len(lines) > PART, search or request.GET.get("q", "")
+    if is_long or not wants_part(request):
+        lines = matches(lines, words)
+    asked = "" if search else asked_part(request.GET.get("page", ""))
+    part = part_that_is(lines, asked, label=_letter, anchor=_row)
     return {
         "listed": listed,
-        "lines": [(line, labels.get(line.entry.tournament_id, "")) for line in lines],
+        "lines": [(line, labels.get(line.entry.tournament_id, "")) for line in part.lines],
+        "list_part": part,
+        "is_long": is_long,
+        "words": words,
+        "arriving": sum(line.presence.can_arrive for line in lines),
         "parts": [(part, labels.get(part.tournament.pk, "")) for part in listed.parts],
         "search": search,
         "only_missing": only_missing,
@@ -117,3 +134,11 @@ def list_context(
         "said": said,
         "last": next((line for line in listed.lines if last is not None and line.entry.pk == last.pk), None),
     }
+
+
+def _letter(line: DeskLine) -> str:
+    return first_letter(line.entry.real_name)
+
+
+def _row(line: DeskLine) -> str:
+    return f"at-{line.entry.pk}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,16 +12,16 @@ from django.http import QueryDict
 from pairing.rounds.players_reports import ReportedBy, reports_of
 from pairing.rounds.report_acceptance import report_accept
 from pairing.rounds.results import result_record
-from pairing.rounds.round_page import RoundPage
+from pairing.rounds.round_page import GameLine
 from pairing.rounds.table_codes import codes_of
 from tournaments.models import Game, Tournament
 from tournaments.web.rounds.result_keys import REPORT_KEY
 
 
-def report_context(tournament: Tournament, boards: RoundPage) -> dict[str, Any]:
-    """Return the reports for the page of result entry: by game, and the games that both players report alike."""
-    reports = reports_of(tournament, boards.number)
-    alike = [game for game in boards.games if game.game_id in reports and reports[game.game_id].by is ReportedBy.BOTH]
+def report_context(tournament: Tournament, number: int, games: Sequence[GameLine]) -> dict[str, Any]:
+    """Return the reports for the page of result entry: by game, and those of *games* that both players report alike."""
+    reports = reports_of(tournament, number)
+    alike = [game for game in games if game.game_id in reports and reports[game.game_id].by is ReportedBy.BOTH]
     return {"reports": reports, "alike": alike, "seen_reports": codes_of(tournament).reports, "report_key": REPORT_KEY}
 
 

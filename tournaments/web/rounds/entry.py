@@ -15,6 +15,7 @@ from tournaments.core.permissions import Power, may, may_run
 from tournaments.models import GameResult, Role, Round, Tournament
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.accepting import report_context
+from tournaments.web.rounds.board_parts import boards_address, elsewhere, part_of_round, states_of
 from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, result_key_lines, words_for_script
 
 
@@ -38,8 +39,13 @@ def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, 
     is_past = row.state == RoundState.RESULTS_PUBLISHED
     swaps_colours = not is_past and may_run(request.user, tournament)
     adjourned = sum(game.result == GameResult.ADJOURNED for game in boards.games)
+    part, address = part_of_round(request, boards), boards_address(request, tournament, row.number)
+    games = [game for game in boards.games if game.board in part.boards]
     return {
-        "games": boards.games,
+        "games": games,
+        "total": len(boards.games),
+        "board_part": part,
+        "elsewhere": elsewhere(part, states_of(boards), address, is_past=is_past),
         "is_past": is_past,
         "entered": boards.games_entered - (adjourned if is_past else 0),
         "pairings_version": seats,
@@ -56,19 +62,26 @@ def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, 
         "colours_key": COLOURS_KEY,
         "choices": choices(is_past=is_past),
         "words": words_for_script(point_system(tournament)),
-        **report_context(tournament, boards),
-        **results_checks(request, tournament, row),
+        **report_context(tournament, row.number, games),
+        **results_checks(request, tournament, row, part.query),
     }
 
 
-def results_checks(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> dict[str, Any]:
-    """Return the checks before the results of the round are published; none afterwards."""
+def results_checks(
+    request: HtmxHttpRequest, tournament: Tournament, row: Round, part_query: str = ""
+) -> dict[str, Any]:
+    """Return the checks before the results of the round are published; none afterwards.
+
+    *part_query* is that of the page with the checks, if it shows a part of the boards.
+    """
+    place = {"boards_address": boards_address(request, tournament, row.number), "part_query": part_query}
     if row.state != RoundState.PAIRINGS_PUBLISHED:
-        return {"is_open": False}
+        return {"is_open": False, **place}
     readings = game_readings(tournament, row.number)
     started = any(reading.reading_version for reading in readings)
     return {
         "is_open": True,
+        **place,
         "may_run": may_run(request.user, tournament),
         "questions": questions(tournament, row),
         "is_read": started or tournament.second_reading,

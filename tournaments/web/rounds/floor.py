@@ -31,6 +31,7 @@ from tournaments.templatetags.results import game_name, result_short
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.board_parts import elsewhere, part_of_round, part_query, states_of
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS, words_for_script
 
 OTHERS: Final = tuple(key.code for key in RESULT_KEYS if key.code and key.code not in QUICK)
@@ -70,7 +71,7 @@ def floor(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
     accepts = "accept" in request.POST
     game, _colon, result = request.POST.get("accept" if accepts else "save", "").partition(":")
     line = next((each for each in round_page(frame, row).games if str(each.game_id) == game), None)
-    here = reverse("round-floor", args=[tournament.slug, number])
+    here = reverse("round-floor", args=[tournament.slug, number]) + part_query(request)
     if line is None:
         messages.warning(request, _("This board is no longer in the round: the pairings have changed."))
         return redirect(here)
@@ -101,15 +102,21 @@ def _page(
     frame = tournament_frame(tournament, runs=True)
     boards = round_page(frame, row)
     reports = reports_of(tournament, row.number)
-    lines = [FloorLine(game, reports.get(game.game_id, NOTHING)) for game in boards.games]
     there = [game for game in boards.games if game.board == opened]
+    part = part_of_round(request, boards, board=opened if there else None)
+    address = reverse("round-floor", args=[tournament.slug, row.number])
+    shown = [game for game in boards.games if game.board in part.boards]
+    lines = [FloorLine(game, reports.get(game.game_id, NOTHING)) for game in shown]
     context: dict[str, Any] = {
         "frame": frame,
         "section": "rounds",
         "number": row.number,
         "round_id": row.pk,
         "groups": [(name, [each for each in lines if each.group == name]) for name in GROUPS],
-        "games": len(lines),
+        "games": len(boards.games),
+        "board_part": part,
+        "boards_address": address,
+        "elsewhere": elsewhere(part, states_of(boards), address),
         "pairings_version": pairings_version(tournament, row.number),
         "entered": boards.games_entered,
         "opened": opened,

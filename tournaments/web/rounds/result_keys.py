@@ -129,6 +129,8 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "asked": _("not saved: you decide"),
         "missing": _("missing:"),
         "allIn": _("all results entered"),
+        "allHere": _("all entered in this part"),
+        "leftUnsaved": _("Not saved yet, in another part:"),
         "adjourned": _("adjourned:"),
         "toCard": _("Card of the board"),
         "isPast": _("This result is published: only a correction changes it."),

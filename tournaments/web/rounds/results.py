@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -29,6 +31,14 @@ from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.accepting import accepted_report, save_result
+from tournaments.web.rounds.board_parts import (
+    board_part,
+    boards_address,
+    elsewhere,
+    part_query,
+    searched,
+    states_now,
+)
 from tournaments.web.rounds.entry import entry_context, results_checks
 from tournaments.web.rounds.surface import round_surface
 
@@ -42,7 +52,7 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if request.role is not Role.RESULT_DESK and request.method != "POST" and row.state in PUBLIC_STATES:
-        return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
+        return HttpResponseRedirect(_with_query(reverse("round", args=[tournament.slug, number]), request))
     if tournament.final_at is not None and request.method != "POST":
         return HttpResponseRedirect(reverse("pairings-public", args=[tournament.slug, number]))
     if row.state not in PUBLIC_STATES:
@@ -60,9 +70,14 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _own_page(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Go back to the page on which this person enters results."""
-    name = "round-results" if request.role is Role.RESULT_DESK else "round"
-    return HttpResponseRedirect(reverse(name, args=[tournament.slug, number]))
+    """Go back to the page, and to the part of the boards, on which this person enters results."""
+    return HttpResponseRedirect(_with_query(boards_address(request, tournament, number), request))
+
+
+def _with_query(address: str, request: HtmxHttpRequest) -> str:
+    """Return *address* with what *request* says about the part of the boards, or with its search."""
+    asked = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
+    return f"{address}?{urlencode(asked)}" if asked else address
 
 
 def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
@@ -157,20 +172,28 @@ def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int)
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return the results of every board and the players' reports, for other open pages.
 
-    204 if nothing has changed since ``?v=`` and there is no new report since ``?r=``.
+    204 if nothing has changed since ``?v=`` and there is no new report since ``?r=``. With ``?page=`` only the boards
+    of that part, and ``elsewhere`` sums up the others.
     """
     reports = codes_of(tournament).reports
     if (request.GET.get("v"), request.GET.get("r", "0")) == (str(tournament.version), str(reports)):
         return HttpResponse(status=204)
-    get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
+    row = get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
+    part, about_others = None, {}
+    if "page" in request.GET:
+        games = states_now(row.pk)
+        part = board_part(request.GET["page"], games[-1].board if games else 0)
+        address, is_past = boards_address(request, tournament, number), row.state == RoundState.RESULTS_PUBLISHED
+        about_others = {"elsewhere": elsewhere(part, games, address, is_past=is_past)}
     return JsonResponse(
         {
             "version": tournament.version,
             "reports": reports,
             "pairings": pairings_version(tournament, number),
+            **about_others,
             "boards": [
                 {**board, "date": moment_at(board["starts_at"], board["place"])}
-                for board in board_states(tournament, number)
+                for board in board_states(tournament, number, part.boards if part else None)
             ],
         }
     )
@@ -205,7 +228,7 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "frame": tournament_frame(tournament, runs=True),
         "number": number,
         "checks_problem": problem,
-        **results_checks(request, tournament, row),
+        **results_checks(request, tournament, row, part_query(request)),
     }
     return render(request, "rounds/_results_checks.html", context, status=problem.status if problem else 200)
 
@@ -238,6 +261,10 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
         return round_surface(request, tournament, row, problem)
     frame = tournament_frame(tournament, runs=True)
     boards = round_page(frame, row)
+    to_board, found = searched(request, boards, boards_address(request, tournament, row.number))
+    if to_board is not None:
+        return to_board
     context = {"frame": frame, "section": "rounds", "page": boards, "number": row.number, "problem": problem}
+    context["found_boards"] = found
     context |= entry_context(request, tournament, row, boards)
     return render(request, "rounds/round_results.html", context, status=problem.status if problem else 200)

@@ -33,6 +33,7 @@ from tournaments.models import Game, Round, SecondReading, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.board_parts import GameState, elsewhere, part_of_round, part_query, searched
 from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, result_key_lines, words_for_script
 
 
@@ -58,7 +59,8 @@ def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         problem = _save_all(request, tournament, number)
         if problem is None:
             messages.success(request, _("The second reading is saved."))
-            return HttpResponseRedirect(reverse("second-reading", args=[tournament.slug, number]))
+            here = reverse("second-reading", args=[tournament.slug, number])
+            return HttpResponseRedirect(here + part_query(request))
     return _blind_page(request, tournament, row, problem)
 
 
@@ -66,22 +68,34 @@ def _blind_page(request: HtmxHttpRequest, tournament: Tournament, row: Round, pr
     frame = tournament_frame(tournament, runs=True)
     me = arbiter(request).pk
     boards = round_page(frame, row)
+    address = reverse("second-reading", args=[tournament.slug, row.number])
+    to_board, found = searched(request, boards, address)
+    if to_board is not None:
+        return to_board
     readings = {reading.game_id: reading for reading in game_readings(tournament, row.number)}
     own = {pk for pk, each in readings.items() if each.entered_by and each.entered_by.pk == me}
     others = {pk for pk, each in readings.items() if each.counts_for_another(me)} - own
-    games = tuple(
+    to_read = [
         _without_result(game, readings[game.game_id], me)
         for game in boards.games
         if game.game_id not in own and game.game_id not in others
-    )
+    ]
+    part = part_of_round(request, boards)
+    here = [game for game in boards.games if game.board in part.boards]
+    states = (GameState(game.board, game.number, game.result, game.version) for game in to_read)
     context: dict[str, Any] = {
         "frame": frame,
         "section": "rounds",
         "page": boards,
-        "games": games,
-        "entered": sum(bool(game.result) for game in games),
-        "own": tuple(dict.fromkeys(game.board for game in boards.games if game.game_id in own)),
-        "others": tuple(dict.fromkeys(game.board for game in boards.games if game.game_id in others)),
+        "games": [game for game in to_read if game.board in part.boards],
+        "total": len(to_read),
+        "board_part": part,
+        "boards_address": address,
+        "found_boards": found,
+        "elsewhere": elsewhere(part, states, address),
+        "entered": sum(bool(game.result) for game in to_read),
+        "own": tuple(dict.fromkeys(game.board for game in here if game.game_id in own)),
+        "others": tuple(dict.fromkeys(game.board for game in here if game.game_id in others)),
         "is_reading": True,
         "may_run": may_run(request.user, tournament),
         "keys": RESULT_KEYS,

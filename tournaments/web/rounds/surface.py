@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 
 from pairing.rounds.absences import no_shows
@@ -19,7 +21,7 @@ from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.next_round import NextBoard, NextRound, next_round
 from pairing.rounds.open_games import older_adjourned_named
 from pairing.rounds.pair import is_stale
-from pairing.rounds.round_page import round_page
+from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rounds.versions import round_version
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
@@ -33,6 +35,7 @@ from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
+from tournaments.web.rounds.board_parts import part_of_round, searched
 from tournaments.web.rounds.entry import entry_context, takes_results
 from tournaments.web.rounds.swap import is_open, unchanged
 
@@ -64,6 +67,9 @@ def round_surface(
     draft_viewed(row, arbiter(request), now)
     frame = tournament_frame(tournament, runs=True, now=now)
     boards = round_page(frame, row)
+    to_board, found = searched(request, boards, reverse("round", args=[tournament.slug, number]))
+    if to_board is not None:
+        return to_board
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     decides = may_decide(request.user, tournament)
     swap = unchanged(frame, boards) if decides and is_open(tournament, row) else None
@@ -75,6 +81,8 @@ def round_surface(
         "section": "rounds",
         "number": number,
         "page": boards,
+        **_part_shown(request, tournament, boards),
+        "found_boards": found,
         "live_key": live_key(tournament, number, now),
         "takes_results": takes_results(request, tournament, boards),
         "by_hand": is_changed_by_hand(tournament, boards),
@@ -107,6 +115,16 @@ def round_surface(
         context["keys_on"] = "round-results" if context["takes_results"] else "round-draft"
     template = "rounds/_round_live.html" if is_live else "rounds/round_detail.html"
     return render(request, template, context, status=problem.status if problem else 200)
+
+
+def _part_shown(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> dict[str, Any]:
+    """Return the part of the boards that the page shows: all of them unless they are many."""
+    part = part_of_round(request, boards)
+    return {
+        "board_part": part,
+        "boards_address": reverse("round", args=[tournament.slug, boards.number]),
+        "shown_page": replace(boards, boards=tuple(line for line in boards.boards if line.board in part.boards)),
+    }
 
 
 def _before_the_boards(tournament: Tournament, row: Round, now: datetime, *, is_live: bool) -> dict[str, Any]:
