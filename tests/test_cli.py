@@ -426,6 +426,8 @@ def test_check_goes_on_after_an_internal_error(
     monkeypatch.setattr(check_verb, "read_document", broken)
     assert main(["check", str(four), str(four)]) == 70
     assert capsys.readouterr().err.count("internal error: RuntimeError: no four") == 2
+    assert main(["check", str(four)]) == 70
+    assert capsys.readouterr().err.count("internal error: RuntimeError: no four") == 1
 
 
 @pytest.mark.parametrize("files, shown", [(2, "\r1/2\r2/2\r\033[K"), (1, "")])

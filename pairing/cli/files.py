@@ -48,8 +48,6 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         else:
             with Path(name).open("rb") as file:
                 yield file
-    except BrokenPipeError:
-        raise  # Not an error of the file: the reader of our answers has closed the pipe.
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise InputError("file.unreadable", f"{reason}.", name=name) from None

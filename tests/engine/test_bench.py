@@ -119,9 +119,11 @@ def test_memory_is_0_where_the_system_does_not_report_it(monkeypatch: pytest.Mon
     assert bench.peak_memory_mb() == 0
 
 
-def test_a_field_too_large_for_a_report_is_measured_without_reading() -> None:
+def test_a_field_too_large_for_a_report_is_measured_without_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     row = Row(players=10_000, pair=0.2, read=None, peers={}, peers_agree=None)
     assert line(row, installed_peers()[:0]) == "| 10,000 | 200.00 | – | – |"
+    monkeypatch.setattr(bench, "MAX_TPN", 11)
+    assert [row.read is None for row in measured_sizes([11, 12], [])] == [False, True]
 
 
 @pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")

@@ -105,3 +105,8 @@ def test_c07_9_2_koya_counts_the_games_against_half_of_the_maximum_or_more() -> 
 def test_c07_14_5_the_limit_of_koya_moves_in_half_points(code: str, expected: int) -> None:
     # 4 drew with 3 (2), lost to 2 (2½) and won against 1 (3½).
     assert amounts(MIXED, code)[4] == expected
+
+
+def test_c07_10_6_the_rating_is_that_of_the_player_or_of_the_regulations() -> None:
+    rounds = {1: "+W2", 2: "-B1"}
+    assert amounts(rounds, "RTNG", ratings={TPN(1): 2100}, unrated=1400) == {1: 2100, 2: 1400}

@@ -35,10 +35,16 @@ OPEN = 4
 """The games of a position that end in every way: 81 outcomes."""
 
 
-def test_c04_3_1_round_one_has_no_results_and_similar_rounds_are_paired_alike() -> None:
+def test_c04_7_in_round_one_virtual_points_make_another_round() -> None:
+    """Nobody has a result yet, so two states of round 1 are alike only if they are the same."""
     state = generate(EventPlan(players=9, rounds=5, played=0), Random(1)).state
+    first, *others = state.players
+    ahead = replace(state, players=(*others, replace(first, virtual_points=(Points(10),))))
     pair_one = SimilarRounds()
-    assert [pair_one(state) for _ in range(2)] == [pair_dutch_2026(state)] * 2
+    assert [pair_one(each) for each in (state, ahead, state)] == [
+        pair_dutch_2026(each) for each in (state, ahead, state)
+    ]
+    assert pair_dutch_2026(ahead) != pair_dutch_2026(state)
 
 
 def outcomes(state: TournamentState, chance: Random, games: int = OPEN) -> list[TournamentState]:
