@@ -29,6 +29,7 @@ OPEN = RoundFacts(1, RoundState.PAIRINGS_PUBLISHED)
         ("10", 1, "", None, None, ReadingState.UNREAD),
         ("10", 1, "", 2, None, ReadingState.UNREAD),
         ("10", 1, "10", 1, None, ReadingState.UNREAD),
+        ("10", 1, "10", None, None, ReadingState.UNREAD),  # nobody knows who has read it
         ("10", 1, "10", 2, None, ReadingState.AGREED),
         ("10", None, "10", 2, None, ReadingState.AGREED),
         ("10", 1, "01", 2, None, ReadingState.DIFFERENT),
