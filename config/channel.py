@@ -7,7 +7,7 @@ it stays open. And header and body are sent together, in one call of the system 
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
@@ -46,19 +46,21 @@ class Task(WSGITask):
     """The answer to one request, made by the program or known from before."""
 
     channel: Channel
-    request: Request
+    request: Request  # type: ignore[assignment]  # Channel makes no other
     _header = b""
     _body = b""
 
     def service(self) -> None:
         """Answer the request in this thread, and remember the answer."""
         repeats, head = self.channel.repeats, self.request.head
-        may_repeat = repeats is not None and head.startswith(ASKED)
-        if may_repeat and not repeats.at_once and (answer := repeats.answer(head, self.channel.addr[0])) is not None:
+        if repeats is None or not head.startswith(ASKED):
+            super().service()
+            return
+        if not repeats.at_once and (answer := repeats.answer(head, self.channel.addr[0])) is not None:
             self.channel.write_soon(answer)
             return
         super().service()
-        if may_repeat and not self.close_on_finish and self.environ is not None and not self.request.body_rcv:
+        if not self.close_on_finish and self.environ is not None and not self.request.body_rcv:
             repeats.learn(head, self.environ, self.status, self._header, self._body)
 
     def build_response_header(self) -> bytes:
@@ -90,6 +92,7 @@ class Channel(HTTPChannel):
     task_class = Task
     parser_class = Request
     addr: Any
+    requests_lock: Any
 
     def __init__(self, repeats: Memory | None, *arguments: Any, **named: Any) -> None:
         self.repeats = repeats
@@ -108,7 +111,7 @@ class Channel(HTTPChannel):
             if is_free and (answer := self.repeats.answer(data, self.addr[0])) is not None:
                 self._send_now(answer)
                 return True
-        return cast(bool, super().received(data))
+        return super().received(data)
 
     def _send_now(self, answer: bytes) -> None:
         sent = self.send(answer)  # closes the connection if the visitor has gone

@@ -18,11 +18,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock, local
 from typing import Any, Final
 
+import psycopg
 from django.conf import settings
-from django.db import connections
+from django.db import DatabaseError, connections
+from psycopg.pq import ExecStatus
 from waitress.utilities import build_http_date
 
 from config.metrics import of_this_server
@@ -90,7 +93,7 @@ class Repeats:
             self._known.move_to_end(key)
         if self._state(known.slug) != known.state or known.build != build():
             return None
-        new = {b"Date": build_http_date(time.time()).encode(), b"X-Request-Id": new_id().encode()}
+        new = {b"Date": build_http_date(int(time.time())).encode(), b"X-Request-Id": new_id().encode()}
         if known.asks_again:
             new[b"X-Ask-Again"] = f"{PACE.asked(time.monotonic()):.1f}".encode()
         if self._observer is not None:
@@ -127,28 +130,53 @@ def _key(head: bytes) -> bytes:
 
 
 class SqliteStates:
-    """Read states without waiting: from the file of an SQLite database in WAL mode, where readers never wait for the writer.
+    """Read states without waiting: in WAL mode no reader waits for the writer.
 
     Where SQLite would wait all the same (it repairs the file after a power cut) the answer is None.
     """
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: Path) -> None:
+        self._address = f"{path.absolute().as_uri()}?mode=rw"  # makes no file
         self._own = local()
 
     def __call__(self, slug: str) -> State | None:
         """Return the state of the tournament *slug*, None if there is none or it cannot be read now. One query."""
         try:
             if (connection := getattr(self._own, "connection", None)) is None:
-                connection = self._own.connection = sqlite3.connect(self._path, timeout=0, isolation_level=None)
-            rows = connection.execute(_QUERY, (slug,)).fetchall()  # all: an open query would keep the reader's snapshot
+                connection = self._own.connection = sqlite3.connect(self._address, uri=True, timeout=0)
+            rows = connection.execute(_SQLITE_QUERY, (slug,)).fetchall()  # all: else the snapshot stays
         except sqlite3.Error:
             self._own.connection = None
             return None
         return front.state_of(rows[0]) if rows else None
 
 
-_QUERY: Final = front.QUERY.replace("%s", "?")
+class PostgresStates:
+    """Read states from PostgreSQL, which takes time: over the connection that Django has for the thread.
+
+    The query goes to PostgreSQL's own library, without Django's cursor and psycopg's: 7 µs instead of 120.
+    """
+
+    def __call__(self, slug: str) -> State | None:
+        """Return the state of the tournament *slug*, None if there is none or it cannot be read now. One query."""
+        django = connections["default"]
+        try:
+            django.close_if_unusable_or_obsolete()
+            django.ensure_connection()
+            rows = django.connection.pgconn.exec_params(_POSTGRES_QUERY, [slug.encode()])
+        except (DatabaseError, psycopg.Error):
+            rows = None
+        if rows is None or rows.status != ExecStatus.TUPLES_OK:
+            django.errors_occurred = True  # Django tries the connection before the next request.
+            return None
+        if not rows.ntuples:
+            return None
+        number, version, fingerprint = (rows.get_value(0, column) or b"" for column in range(3))
+        return front.state_of((int(number), int(version), fingerprint.decode()))
+
+
+_SQLITE_QUERY: Final = front.QUERY.replace("%s", "?")
+_POSTGRES_QUERY: Final = front.QUERY.replace("%s", "$1").encode()
 
 
 def for_this_server() -> Repeats | None:
@@ -161,5 +189,5 @@ def for_this_server() -> Repeats | None:
         return None
     database = connections["default"]
     if database.vendor == "sqlite":
-        return Repeats(SqliteStates(str(database.settings_dict["NAME"])), at_once=True)
-    return Repeats(front.state_now, at_once=False)
+        return Repeats(SqliteStates(Path(database.settings_dict["NAME"])), at_once=True)
+    return Repeats(PostgresStates(), at_once=False)

@@ -248,7 +248,9 @@ def serve(
             url_scheme="https" if https else "http",
         ),
     )
-    channel = partial(TlsChannel, https.context, repeats) if https else partial(Channel, repeats)
+    channel: Callable[..., Channel] = partial(Channel, repeats)
+    if https:
+        channel = partial(TlsChannel, https.context, repeats)
     server.channel_class = channel  # type: ignore[assignment]  # it is only called
     patience = Patience(server)
     if ready:

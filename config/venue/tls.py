@@ -20,7 +20,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-
 from config.channel import Channel
 from config.venue.addresses import own_addresses, own_names
 from config.venue.certificate import FILE, up_to_date

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from http.client import HTTPConnection
+from itertools import count
 from pathlib import Path
 
 from .databases import PostgresDatabase, SqliteDatabase
@@ -28,10 +29,12 @@ from .server import HOST, Site
 WAYS = {"one connection": 1, "50 connections": 50, "a connection each": 0}
 BROWSER = (
     "User-Agent: Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 "
-    "Mobile Safari/537.36\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8\r\n"
+    "Mobile Safari/537.36\r\n"
+    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8\r\n"
     "Accept-Encoding: gzip, deflate, br, zstd\r\nAccept-Language: en-GB,en;q=0.9\r\nSec-Fetch-Site: same-origin\r\n"
     "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
 )
+_PHONES = count(10_000_000)
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)")
 
 
@@ -52,6 +55,7 @@ def questions(port: int, slug: str, number: int) -> Iterator[Question]:
     yield Question("page, 304", _request(port, page, f"If-None-Match: {etag}\r\n"), 304)
     yield Question("part, 204", _request(port, f"{page}?v={key}", "HX-Request: true\r\n"), 204)
     yield Question("news file, 200", _request(port, news), 200)
+    yield Question("page, 200, for a phone unlike all others", _request(port, page, "Cookie: phone=00000000\r\n"), 200)
 
 
 def _request(port: int, address: str, more: str = "") -> bytes:
@@ -74,7 +78,7 @@ def ask(connection: socket.socket, question: Question) -> bool:
 
     Return whether the server keeps the connection.
     """
-    connection.sendall(question.request)
+    connection.sendall(question.request.replace(b"phone=00000000", b"phone=%08d" % next(_PHONES)))
     told = b""
     while b"\r\n\r\n" not in told:
         told += _some(connection)
