@@ -2,7 +2,8 @@
 
 A request that was answered before is answered by :class:`config.repeats.Repeats`, without a parser, an environment and
 Django. waitress ends the connection after an answer without a body (204, 304), as if its end could not be known; here
-it stays open. And header and body are sent together, in one call of the system instead of two.
+it stays open. And header and body are sent together, in one call of the system instead of two. When half of the
+connections that a process may have are open, each ends after its answer: so there is always room for the next visitor.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Task(WSGITask):
             super().service()
             return
         if not repeats.at_once and (answer := repeats.answer(head, self.channel.addr[0])) is not None:
-            self.channel.write_soon(answer)
+            self.close_on_finish = self.channel.is_crowded
+            self.channel.write_soon(_last(answer) if self.close_on_finish else answer)
             return
         super().service()
         if not self.close_on_finish and self.environ is not None and not self.request.body_rcv:
@@ -65,6 +67,8 @@ class Task(WSGITask):
 
     def build_response_header(self) -> bytes:
         """Return the header; the connection stays open after an answer that has no body."""
+        if self.channel.is_crowded and self.version == "1.1" and not self.close_on_finish:
+            self.set_close_on_finish()
         wants_end = self.request.headers.get("CONNECTION", "").lower() == "close"
         if self.has_body or self.close_on_finish or self.version != "1.1" or wants_end:
             self._header = super().build_response_header()
@@ -98,6 +102,11 @@ class Channel(HTTPChannel):
         self.repeats = repeats
         super().__init__(*arguments, **named)
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether half of the connections that this process may have are open."""
+        return 2 * len(self.server.active_channels) > self.adj.connection_limit
+
     def received(self, data: bytes) -> bool:
         """Answer *data* if it is a whole request that is known; otherwise pass it on to the parser.
 
@@ -114,7 +123,15 @@ class Channel(HTTPChannel):
         return super().received(data)
 
     def _send_now(self, answer: bytes) -> None:
+        is_last = self.is_crowded
+        answer = _last(answer) if is_last else answer
         sent = self.send(answer)  # closes the connection if the visitor has gone
         if self.connected and sent < len(answer):
             self.write_soon(answer[sent:])
             self.current_outbuf_count = self.adj.outbuf_high_watermark  # as after every request: a buffer of its own
+        self.close_when_flushed = is_last
+
+
+def _last(answer: bytes) -> bytes:
+    """Return *answer* with the line that says that the connection ends."""
+    return answer.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)

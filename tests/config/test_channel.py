@@ -181,3 +181,24 @@ def test_only_answers_after_which_the_connection_stays_are_learnt(running: Runni
     ]
     (_, _, header, body), (_, _, _, nothing) = running.known.learnt
     assert (header[:17], body, nothing) == (b"HTTP/1.1 200 OK\r\n", b"/t/a/", b"")
+
+
+def test_with_half_of_the_connections_open_each_ends_after_its_answer(running: Running) -> None:
+    crowd = [running.connect() for _ in range(26)]  # of 50
+    for connection in crowd:  # all are accepted
+        connection.sendall(get("/wait")[:9])
+    running.go_on.set()
+    for request in (KNOWN, get("/nothing"), get("/some")):
+        with running.connect() as connection:
+            connection.sendall(request)
+            assert b"\r\nConnection: close\r\n" in connection.makefile("rb").read()
+    for connection in crowd:
+        connection.close()
+    for _ in range(3):  # the server notices that they have gone
+        with running.connect() as connection:
+            connection.sendall(get("/some", "Connection: close\r\n"))
+            assert connection.makefile("rb").read()
+    with running.connect() as connection:
+        for request in (KNOWN, get("/nothing"), KNOWN):
+            connection.sendall(request)
+            assert b"Connection: close" not in connection.recv(65536)
