@@ -8,6 +8,7 @@ connections that a process may have are open, each ends after its answer: so the
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import Any, Final, Protocol
 
 from waitress.channel import HTTPChannel
@@ -97,6 +98,7 @@ class Channel(HTTPChannel):
     parser_class = Request
     addr: Any
     requests_lock: Any
+    _map: Sized
 
     def __init__(self, repeats: Memory | None, *arguments: Any, **named: Any) -> None:
         self.repeats = repeats
@@ -105,7 +107,7 @@ class Channel(HTTPChannel):
     @property
     def is_crowded(self) -> bool:
         """Whether half of the connections that this process may have are open."""
-        return 2 * len(self.server.active_channels) > self.adj.connection_limit
+        return 2 * len(self._map) > self.adj.connection_limit
 
     def received(self, data: bytes) -> bool:
         """Answer *data* if it is a whole request that is known; otherwise pass it on to the parser.
