@@ -42,8 +42,7 @@ class RequestLog:
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         given = environ.get("HTTP_X_REQUEST_ID", "") if self._trust_proxy else ""
-        # The id need not be secret; asking the system for random bytes would take longer than everything else here.
-        found = given if given and _GIVEN.fullmatch(given) else f"{getrandbits(40):010x}"
+        found = given if given and _GIVEN.fullmatch(given) else new_id()
         status, length, begin = "500 ", -1, perf_counter()
 
         def start(line: str, headers: list[tuple[str, str]], *more: Any) -> Any:
@@ -60,6 +59,12 @@ class RequestLog:
             for observe in self._observers:
                 observe(environ, status, length, perf_counter() - begin)
             CURRENT_REQUEST.reset(token)
+
+
+def new_id() -> str:
+    """Return an id for a request."""
+    # It need not be secret; asking the system for random bytes would take longer than everything else here.
+    return f"{getrandbits(40):010x}"
 
 
 class AccessLog:

@@ -35,6 +35,7 @@ from weakref import WeakKeyDictionary
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 
+from config.channel import Channel, Memory
 from config.event_loop import new_connections
 from config.venue.tls import Certificate, TlsChannel
 from pairing.call_stack import with_room
@@ -77,6 +78,7 @@ def main(arguments: list[str]) -> int:
         return 1
     from config.in_use import InUseError, serve_from
     from config.metrics import of_this_server
+    from config.repeats import for_this_server
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
 
@@ -107,14 +109,14 @@ def main(arguments: list[str]) -> int:
             return signals.is_over()
 
         watch_beside(signals.is_over)
-        serve(application, listener, room, stop, https, threads, ready)
+        serve(application, listener, room, stop, https, threads, ready, for_this_server())
     else:
 
         def work(stop: Stop, place: int) -> None:
             if metrics is not None:
                 metrics.take_place(place)
             watch_beside(stop)
-            serve(application, listener, room, stop, https, threads, ready if place == 0 else None)
+            serve(application, listener, room, stop, https, threads, ready if place == 0 else None, for_this_server())
 
         Workers(settings.WORKERS, work).run(signals, beside)
     return 0
@@ -220,10 +222,11 @@ def serve(
     https: Certificate | None = None,
     threads: int = THREADS["sqlite"],
     ready: Ready | None = None,
+    repeats: Memory | None = None,
 ) -> None:
     """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted.
 
-    *ready* is told when requests are answered.
+    *ready* is told when requests are answered. *repeats* answers some of them without *application*.
     """
     sockets = new_connections()
     server = cast(
@@ -245,8 +248,10 @@ def serve(
             url_scheme="https" if https else "http",
         ),
     )
+    channel: Callable[..., Channel] = partial(Channel, repeats)
     if https:
-        server.channel_class = partial(TlsChannel, https.context)  # type: ignore[assignment]  # it is only called
+        channel = partial(TlsChannel, https.context, repeats)
+    server.channel_class = channel  # type: ignore[assignment]  # it is only called
     patience = Patience(server)
     if ready:
         ready.say()

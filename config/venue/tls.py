@@ -20,8 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from waitress.channel import HTTPChannel
-
+from config.channel import Channel
 from config.venue.addresses import own_addresses, own_names
 from config.venue.certificate import FILE, up_to_date
 
@@ -71,7 +70,7 @@ def context_of(path: Path) -> ssl.SSLContext:
     return context
 
 
-class TlsChannel(HTTPChannel):
+class TlsChannel(Channel):
     """A connection of waitress that begins with a handshake.
 
     OpenSSL's objects are not made for two threads at a time, and waitress reads in its loop while a worker writes: a

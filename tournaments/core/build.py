@@ -30,7 +30,7 @@ def build() -> str:
         settings.PRODUCTION,
         tuple(settings.ALLOWED_HOSTS),
     )
-    return _build(Path(settings.BASE_DIR), shown)
+    return _build(settings.BASE_DIR, shown)
 
 
 @lru_cache(maxsize=16)

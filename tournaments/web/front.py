@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
@@ -38,6 +38,8 @@ MOST_BYTES: Final = 32 * 1024 * 1024
 """The limit for all of them together."""
 LARGEST: Final = 1024 * 1024
 """The limit in bytes for one: a page without compression."""
+ANSWERED_FOR: Final = "swiss.answered_for"
+"""In the environment of a request that was answered from memory: the tournament's slug and its state."""
 _ADDRESS: Final = re.compile(r"/t/([-a-zA-Z0-9_]+)/")
 _NOT_IN_304: Final = frozenset({"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition"})
 
@@ -143,11 +145,12 @@ class PublicPagesFirstMiddleware:
         if asked is None:
             return self.get_response(request)
         memory = SEARCHES if asked.is_search else MEMORY
-        state = _state(asked.slug) if memory.has_some_of(request.path) else None
+        state = state_now(asked.slug) if memory.has_some_of(request.path) else None
         if state is not None:
             found = memory.get(_key(request, state, asked))
             if found is not None and (found.alike or settings.SESSION_COOKIE_NAME not in request.COOKIES):
                 request.get_host()  # refuses a host name that is not ours
+                request.META[ANSWERED_FOR] = asked.slug, state
                 return _again(request, found)
         response = self.get_response(request)
         # Not the state read above: something may have been published since.
@@ -208,20 +211,23 @@ def _known(path: str) -> Mapping[str, Reader] | None:
     return {} if match.url_name == "news" else known_parameters(cast(Any, match.func))
 
 
-def _state(slug: str) -> tuple[int, str] | None:
+def state_now(slug: str) -> tuple[int, str] | None:
     """Return the number of the tournament and the key of its public state. One query, without the model's."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute(_QUERY, [slug])
+            cursor.execute(QUERY, [slug])
             row = cursor.fetchone()
     except DatabaseError:
         return None  # The view asks again, and answers what is to be said.
-    if row is None:
-        return None
+    return None if row is None else state_of(row)
+
+
+def state_of(row: Sequence[Any]) -> tuple[int, str]:
+    """Return the state in a row of :data:`QUERY`."""
     return row[0], public_key(row[1], row[2])
 
 
-_QUERY: Final = (
+QUERY: Final = (
     "SELECT id, public_version, public_fingerprint "  # noqa: S608 - the name of our own table
     f"FROM {Tournament._meta.db_table} WHERE slug = %s"
 )

@@ -1,0 +1,139 @@
+"""The connections of the server: waitress, with less work for each answer.
+
+A request that was answered before is answered by :class:`config.repeats.Repeats`, without a parser, an environment and
+Django. waitress ends the connection after an answer without a body (204, 304), as if its end could not be known; here
+it stays open. And header and body are sent together, in one call of the system instead of two. When half of the
+connections that a process may have are open, each ends after its answer: so there is always room for the next visitor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import Any, Final, Protocol
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.task import WSGITask
+
+SENT_TOGETHER: Final = 256 * 1024
+"""Bytes: a longer body is not copied behind its header."""
+ASKED: Final = b"GET /t/"
+"""How requests begin that may be repeats."""
+
+
+class Memory(Protocol):
+    """What :class:`config.repeats.Repeats` does for a connection."""
+
+    at_once: bool
+    """Whether ``answer`` never waits, so that the loop may call it."""
+
+    def answer(self, head: bytes, address: str) -> bytes | None:
+        """Return the whole answer to the request with the header *head*, from *address*; None if it is not known."""
+
+    def learn(self, head: bytes, environ: dict[str, Any], status: str, answer: bytes, body: bytes) -> None:
+        """Remember the header *answer* and the *body* that were sent, if the same request may get them again."""
+
+
+class Request(HTTPRequestParser):
+    """A request that knows its header as it came."""
+
+    head = b""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        self.head = header_plus
+        super().parse_header(header_plus)
+
+
+class Task(WSGITask):
+    """The answer to one request, made by the program or known from before."""
+
+    channel: Channel
+    request: Request  # type: ignore[assignment]  # Channel makes no other
+    _header = b""
+    _body = b""
+
+    def service(self) -> None:
+        """Answer the request in this thread, and remember the answer."""
+        repeats, head = self.channel.repeats, self.request.head
+        if repeats is None or not head.startswith(ASKED):
+            super().service()
+            return
+        if not repeats.at_once and (answer := repeats.answer(head, self.channel.addr[0])) is not None:
+            self.close_on_finish = self.channel.is_crowded
+            self.channel.write_soon(_last(answer) if self.close_on_finish else answer)
+            return
+        super().service()
+        if not self.close_on_finish and self.environ is not None and not self.request.body_rcv:
+            repeats.learn(head, self.environ, self.status, self._header, self._body)
+
+    def build_response_header(self) -> bytes:
+        """Return the header; the connection stays open after an answer that has no body."""
+        if self.channel.is_crowded and self.version == "1.1" and not self.close_on_finish:
+            self.set_close_on_finish()
+        wants_end = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or self.close_on_finish or self.version != "1.1" or wants_end:
+            self._header = super().build_response_header()
+        else:
+            self.close_on_finish = True  # Otherwise it is set there, and the header says so.
+            self._header = super().build_response_header()
+            self.close_on_finish = False
+        return self._header
+
+    def write(self, data: bytes) -> None:
+        """Send *data*, behind the header if that has not been sent."""
+        self._body = data
+        is_whole = self.content_length == len(data) <= SENT_TOGETHER
+        if self.wrote_header or not self.complete or not data or not self.has_body or not is_whole:
+            super().write(data)
+            return
+        self.channel.write_soon(self.build_response_header() + data)
+        self.wrote_header = True
+        self.content_bytes_written = len(data)
+
+
+class Channel(HTTPChannel):
+    """A connection that answers repeats itself, in the loop, where that never waits."""
+
+    task_class = Task
+    parser_class = Request
+    addr: Any
+    requests_lock: Any
+    _map: Sized
+
+    def __init__(self, repeats: Memory | None, *arguments: Any, **named: Any) -> None:
+        self.repeats = repeats
+        super().__init__(*arguments, **named)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether half of the connections that this process may have are open."""
+        return 2 * len(self._map) > self.adj.connection_limit
+
+    def received(self, data: bytes) -> bool:
+        """Answer *data* if it is a whole request that is known; otherwise pass it on to the parser.
+
+        No thread works on this connection then, because it has no request, and nothing is left to be sent. So the order
+        of the answers stays.
+        """
+        if self.repeats is not None and self.repeats.at_once and data.startswith(ASKED):
+            with self.requests_lock:
+                is_free = self.request is None and not self.requests and not self.total_outbufs_len
+                is_free = is_free and not self.will_close and not self.close_when_flushed
+            if is_free and (answer := self.repeats.answer(data, self.addr[0])) is not None:
+                self._send_now(answer)
+                return True
+        return super().received(data)
+
+    def _send_now(self, answer: bytes) -> None:
+        is_last = self.is_crowded
+        answer = _last(answer) if is_last else answer
+        sent = self.send(answer)  # closes the connection if the visitor has gone
+        if self.connected and sent < len(answer):
+            self.write_soon(answer[sent:])
+            self.current_outbuf_count = self.adj.outbuf_high_watermark  # as after every request: a buffer of its own
+        self.close_when_flushed = is_last
+
+
+def _last(answer: bytes) -> bytes:
+    """Return *answer* with the line that says that the connection ends."""
+    return answer.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
