@@ -105,7 +105,7 @@ def test_my_board_says_when_the_next_round_begins(ready: Tournament, chief_arbit
 
     def shown(address: str) -> str:
         page = Client().get(address).content.decode()
-        return tidy(" ".join(re.findall(r'<section class="panel my-board".*?</section>', page, re.DOTALL)))
+        return tidy(" ".join(re.findall(r'<section class="panel my-board.*?</section>', page, re.DOTALL)))
 
     before = shown(mine)
     assert "Round 1" in before
