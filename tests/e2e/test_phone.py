@@ -336,3 +336,21 @@ def test_a_long_name_in_the_list_of_my_board_stays_on_the_phone(phone: Page, liv
         phone.get_by_role("searchbox").fill("wolfeschlegel")
         expect(phone.locator("#me-found")).to_contain_text(LONG_NAME)
         assert too_wide(phone) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rounds_of_a_player_fit_the_narrowest_phone(phone: Page, live_server: LiveServer, language: str) -> None:
+    """[WCAG 2.2 1.4.10]: at 320 pixels every column is inside the screen, beside a long name and a bye."""
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=9, rounds=3)
+    tournament.entries.filter(tpn=5).update(name=LONG_NAME)
+    factories.play_rounds(tournament, [1, 2], chief.user)
+    phone.set_viewport_size({"width": 320, "height": 640})
+    phone.goto(f"{live_server.url}/language/{language}/")
+    cut_off = {}
+    for tpn in (1, 5, 9):
+        phone.goto(f"{live_server.url}{factories.player_address(tournament, tpn)}")
+        expect(phone.locator("html")).to_have_attribute("lang", language)
+        expect(phone.locator(".of-player thead th").last).to_be_visible()
+        cut_off[tpn] = phone.locator(".table-wrap").evaluate("wrap => wrap.scrollWidth - wrap.clientWidth")
+    assert cut_off == {1: 0, 5: 0, 9: 0}

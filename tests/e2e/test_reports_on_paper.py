@@ -119,3 +119,14 @@ def test_printed_pairings_have_no_results_of_a_round_in_play(page: Page, live_se
     chief.open("pairings/1/")
     page.emulate_media(media="print")
     expect(result.first).to_be_visible()
+
+
+def test_the_next_board_is_on_the_printed_page_of_a_player(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url)
+    tournament = factories.make_ready(chief.user, players=6)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    page.emulate_media(media="print")
+    page.goto(f"{live_server.url}{factories.player_address(tournament, 1)}")
+    expect(page.get_by_role("region", name="Next board")).to_be_visible()
+    page.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/?q=abara")
+    expect(page.locator(".my-board")).to_be_hidden()

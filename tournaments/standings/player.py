@@ -13,7 +13,7 @@ from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame, state_key
-from tournaments.models import Entry, Seat
+from tournaments.models import Entry, Round, Seat
 from tournaments.standings.crosstable import Cell, cells_of
 from tournaments.standings.kept import Field, field_after
 
@@ -54,6 +54,14 @@ class NextSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class ComingRound:
+    """The first round without public pairings, and its announced start. A draft of it changes nothing here."""
+
+    number: int
+    starts_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Performance:
     """The score against rated opponents, over the board: ``made`` and ``expected`` are hundredths of a game [B.02 8.1].
 
@@ -71,7 +79,10 @@ class Performance:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """A player after ``after_round`` rounds; ``rank`` is None before the first results."""
+    """A player after ``after_round`` rounds; ``rank`` is None before the first results.
+
+    ``coming`` is only there for a player who has no next place and may play in that round.
+    """
 
     entry: Entry
     after_round: int
@@ -80,12 +91,13 @@ class PlayerPage:
     rounds: tuple[RoundOfPlayer, ...]
     next_seat: NextSeat | None
     performance: Performance | None
+    coming: ComingRound | None
 
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     """Return the public page of the player with *entry_id*; None if the tournament has no numbered entry with that id.
 
-    Four queries and those of the ranking; none if another page was read since the last public action. Arbiters see the
+    Five queries and those of the ranking; none if another page was read since the last public action. Arbiters see the
     same as visitors: results when they are published [C.04.2/2026 4.2].
     """
     field = _field(frame)
@@ -94,7 +106,7 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
 
 
 def player_pages(frame: Frame) -> Iterator[PlayerPage]:
-    """Yield the public pages of all players of the tournament, as :func:`player_page`. Two queries and the field."""
+    """Yield the public pages of all players of the tournament, as :func:`player_page`. Three queries and the field."""
     field = _field(frame)
     return _pages(frame, field, list(field.players))
 
@@ -111,7 +123,7 @@ def _pages(frame: Frame, field: Field, numbers: Iterable[TPN]) -> Iterator[Playe
     columns = {other: int(other) for other in entries}
     system = point_system(frame.tournament)
     ranks = field.ranks if after else {}
-    boards, next_seats = _seats(frame, state_key(frame.tournament, runs=False))
+    boards, next_seats, coming = _seats(frame, state_key(frame.tournament, runs=False))
     for number in numbers:
         own, entry, change = field.players[number], entries[number], field.changes.get(number)
         own_boards = boards.get(entry.pk, {})
@@ -128,7 +140,15 @@ def _pages(frame: Frame, field: Field, numbers: Iterable[TPN]) -> Iterator[Playe
             rounds=tuple(rounds),
             next_seat=next_seats.get(entry.pk),
             performance=performance(own.rounds, entry.rating, ratings),
+            coming=coming if entry.pk not in next_seats and _may_play(entry, coming) else None,
         )
+
+
+def _may_play(entry: Entry, coming: ComingRound | None) -> bool:
+    """Return whether *entry* is in the *coming* round; a requested bye in it stays private."""
+    if coming is None:
+        return False
+    return entry.first_round <= coming.number < (entry.withdrawn_from or coming.number + 1)
 
 
 def performance(rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]) -> Performance | None:
@@ -164,9 +184,9 @@ def _rounded(total: int, count: int) -> int:
 
 
 @lru_cache(maxsize=4)
-def _seats(frame: Frame, state: str) -> tuple[dict[int, dict[int, int]], dict[int, NextSeat]]:
-    """Return :func:`_boards` and :func:`_next_seats`, kept until the *state* of the tournament changes."""
-    return _boards(frame, frame.latest_results), _next_seats(frame)
+def _seats(frame: Frame, state: str) -> tuple[dict[int, dict[int, int]], dict[int, NextSeat], ComingRound | None]:
+    """Return :func:`_boards`, :func:`_next_seats` and :func:`_coming`, kept until the *state* of the event changes."""
+    return _boards(frame, frame.latest_results), _next_seats(frame), _coming(frame)
 
 
 def forget() -> None:
@@ -194,6 +214,14 @@ def _next_seats(frame: Frame) -> dict[int, NextSeat]:
     for row in rows:
         at.setdefault(row["game_id"], []).append(row)
     return {row["entry_id"]: _next_seat(number, row, at[row["game_id"]]) for row in rows}
+
+
+def _coming(frame: Frame) -> ComingRound | None:
+    """Return the first round without public pairings; None after the last, or without a start. One query."""
+    number = (frame.latest_published or 0) + 1
+    announced = Round.objects.filter(tournament=frame.tournament, number=number, starts_at__isnull=False)
+    at = announced.values_list("starts_at", flat=True).first()
+    return ComingRound(number, at) if at is not None else None
 
 
 _OF_A_SEAT: Final = (

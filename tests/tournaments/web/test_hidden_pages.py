@@ -139,6 +139,29 @@ def test_standings_of_a_round_without_published_results_are_not_found(published_
     assert "The standings are available after the results of round 1 are published." in body
 
 
+def test_a_page_that_is_not_found_leads_to_its_tournament_and_tells_nothing_of_a_draft(
+    client: Client, chief_arbiter: User
+) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    assert not tournament.listed  # the list of all tournaments does not lead to it
+    overview = reverse("tournament", args=[tournament.slug])
+    link = f'<a class="button primary" href="{overview}">{tournament.name}</a>'
+    pairings = reverse("pairings-public", args=[tournament.slug, 1])
+
+    def asked() -> list[str]:
+        answers = [client.get(address) for address in (pairings, f"{overview}no/such/page/")]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert {answer.headers["Cache-Control"] for answer in answers} == {"private, no-store"}
+        return [answer.content.decode() for answer in answers]
+
+    before = asked()
+    assert [link in page for page in before] == [True, True]
+    round_pair(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    assert asked() == before
+    for elsewhere in ("/t/nowhere/pairings/1/", "/nowhere/", f"/api{overview}"):
+        assert tournament.name not in client.get(elsewhere).content.decode(), elsewhere
+
+
 def test_visitors_see_no_private_data(published_round: Round, client: Client, chief_arbiter: User) -> None:
     tournament = published_round.tournament
     entry = factories.entry_of(tournament, 3)

@@ -99,8 +99,12 @@ def test_a_search_has_parts_too_and_keeps_its_words(large: Tournament, client: C
 
 
 def test_a_part_that_does_not_exist_is_not_found(large: Tournament, client: Client) -> None:
+    address, said = reverse("players", args=[large.slug]), "The list may have fewer parts than the address asks for."
     for page in ("4", "99"):
-        assert client.get(reverse("players", args=[large.slug]), {"page": page}).status_code == 404
+        answer = client.get(address, {"page": page})
+        assert answer.status_code == 404
+        assert said in answer.content.decode()
+    assert said not in client.get(f"{address}none/").content.decode()
 
 
 def test_an_event_of_200_has_no_parts(client: Client, chief_arbiter: User) -> None:

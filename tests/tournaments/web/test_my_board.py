@@ -6,16 +6,21 @@ import gzip
 import html
 import re
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import localtime
 
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
-from tournaments.entries.entries import entry_add
+from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.templatetags.numbers import moment
 
 
 def test_the_index_has_every_numbered_player_in_the_order_of_names(ready: Tournament, client: Client) -> None:
@@ -88,6 +93,33 @@ def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament
     for wanted in (True, False):
         tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, **{shown: wanted})
         assert (why in Client().get(url).content.decode()) is wanted
+
+
+def test_my_board_says_when_the_next_round_begins(ready: Tournament, chief_arbiter: User) -> None:
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
+    for number in (1, 2):
+        at = factories.NOW + timedelta(days=number)
+        row = factories.round_of(ready, number)
+        round_schedule(round_id=row.pk, starts_at=at, results_due_at=None, **by)
+    mine, other = factories.player_address(ready, 1), factories.player_address(ready, 2)
+
+    def shown(address: str) -> str:
+        page = Client().get(address).content.decode()
+        return tidy(" ".join(re.findall(r'<section class="panel my-board.*?</section>', page, re.DOTALL)))
+
+    before = shown(mine)
+    assert "Round 1" in before
+    assert f"play begins {moment(localtime(factories.NOW + timedelta(days=1)))}" in before
+    row = round_pair(round_id=factories.round_of(ready, 1).pk, **by)
+    assert shown(mine) == before  # a draft
+    round_publish(round_id=row.pk, **by)
+    assert "against" in shown(mine)
+    factories.enter_results(ready, 1, chief_arbiter)
+    results_publish(round_id=row.pk, **by)
+    entry_withdraw(entry_id=factories.entry_of(ready, 2).pk, **by)
+    assert f"play begins {moment(localtime(factories.NOW + timedelta(days=2)))}" in shown(mine)
+    assert "Round 2" in shown(mine)
+    assert shown(other) == ""
 
 
 def test_the_page_names_an_index_that_a_phone_may_keep(ready: Tournament, client: Client) -> None:

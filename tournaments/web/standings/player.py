@@ -104,7 +104,7 @@ def shell(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 
 def own_parts(frame: Frame) -> Iterator[tuple[PlayerPage, str]]:
-    """Yield each player's page with what is the player's own on it, in the active language. Three queries."""
+    """Yield each player's page with what is the player's own on it, in the active language. Four queries."""
     adjusted = _adjusted(frame)
     in_common: dict[str, SafeString] = {}
     for page in player_pages(frame):
