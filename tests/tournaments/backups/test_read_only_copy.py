@@ -55,7 +55,7 @@ LOCKS: Final = {
     "tournaments/core/actions.py": "asks whether the copy is live",
     "tournaments/core/stored_pages.py": "stores what visitors read",
     "tournaments/backups/taking_over.py": "makes the copy live",
-    "tournaments/mirrors/setting.py": "asks whether the copy is live; writes no row",
+    "tournaments/mirrors/owners.py": "asks whether the copy is live; writes no row",
     "tournaments/management/commands/appoint.py": "writes a line, which is refused",
     "tournaments/people/people.py": "leaves out copies that are away",
     "tournaments/setup/deletion.py": "asks whether the copy is live",
