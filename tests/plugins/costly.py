@@ -1,4 +1,4 @@
-"""``--quick``: leave out the costly tests, which are a twentieth of all tests and take more than half of the time.
+"""``--quick``: leave out the costly tests, which are a tenth of all tests and take more than half of the time.
 
 They walk over every page, play whole events, or compare many random positions. :data:`LIST` names them, one in each
 line; ``./run test`` leaves them out, and ``./run test --all`` runs everything. The list is written anew with::
@@ -20,9 +20,9 @@ from typing import Final
 import pytest
 
 LIST: Final = Path(__file__).with_name("costly.txt")
-PROCESSOR_SECONDS: Final = 0.3
+PROCESSOR_SECONDS: Final = 0.2
 """A test with more than these seconds of the processor, its processes included, is costly."""
-BROWSER_SECONDS: Final = 3.0
+BROWSER_SECONDS: Final = 2.0
 """So is one in the browser that takes longer than this, since the processes of Chromium outlive the test."""
 LEFT_OUT_KEY = pytest.StashKey[int]()
 
