@@ -112,7 +112,7 @@ class Channel(HTTPChannel):
     def received(self, data: bytes) -> bool:
         """Answer *data* if it is a whole request that is known; otherwise pass it on to the parser.
 
-        No thread works on this connection then, because it has no request, and nothing is left to be sent. So the order
+        No thread works on this connection then, because it has no request, and everything has been sent. So the order
         of the answers stays.
         """
         if self.repeats is not None and self.repeats.at_once and data.startswith(ASKED):

@@ -226,7 +226,7 @@ def serve(
 ) -> None:
     """Answer requests until *stop* returns True, then finish those that have begun. With *https* all are encrypted.
 
-    *ready* is told when requests are answered. *repeats* answers some of them without *application*.
+    *ready* hears when requests are answered. *repeats* answers some of them without *application*.
     """
     sockets = new_connections()
     server = cast(

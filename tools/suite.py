@@ -81,7 +81,7 @@ class Outcome:
 def steps(extra: list[str], *, everything: bool = False, run_slow: bool = False, spread: bool = False) -> list[Step]:
     """Return all steps, the longest first; *extra* is passed to pytest, whose default paths are those of the step.
 
-    With *spread* each step of pytest uses all cores, and none is divided.
+    With *spread* each step of pytest uses all cores, and stays in one piece.
     """
     paths = [word for word in extra if not word.startswith("-") and (ROOT / word.partition("::")[0]).exists()]
     options = [word for word in extra if word not in paths] + (["--run-slow"] if run_slow else [])

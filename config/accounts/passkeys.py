@@ -99,7 +99,7 @@ def passkeys_of(user: User) -> list[Passkey]:
 
 
 def question_for_new(session: SessionBase, user: User, site: Site, name: str, *, now: datetime) -> str:
-    """Return what the browser is asked for a new passkey of *user*, as JSON. The password was given."""
+    """Return the question to the browser for a new passkey of *user*, as JSON. The password was given."""
     options, state = site.server.register_begin(
         PublicKeyCredentialUserEntity(
             id=salted_hmac("config.accounts.passkeys", str(user.pk), algorithm="sha256").digest(),
@@ -150,7 +150,7 @@ def add(session: SessionBase, user: User, site: Site, answer: str, *, now: datet
 
 
 def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> str | None:
-    """Return what the browser is asked at the log-in of *user*, as JSON; None without a passkey for this site.
+    """Return the question to the browser at the log-in of *user*, as JSON; None without a passkey for this site.
 
     A question that is not answered yet is asked again, so that a second window does not outdate the first.
     """

@@ -1,4 +1,4 @@
-"""Hand an event over and take it over by a program: who may, the file, every status, and the shape of the refusals."""
+"""Hand an event over and take it over by a program: the powers, the file, every status, and the refusals."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in:
         assert (status, told["code"]) == wanted
     strict.get("/new/")
     signed = {"X-CSRFToken": strict.cookies["csrftoken"].value}
-    for form in ({"a": "b"}, {"file": SimpleUploadedFile("a.event", file)}):  # a form is no file
+    for form in ({"a": "b"}, {"file": SimpleUploadedFile("a.event", file)}):  # a form is not a file
         assert error(strict.post(f"{V1}take-over/", form, headers=signed))[0] == 415
     assert all_rows() == before
 

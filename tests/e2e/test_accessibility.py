@@ -70,7 +70,7 @@ def faults(page: Page) -> list[str]:
 
 
 def faults_and_narrow(page: Page) -> list[str]:
-    """Return the faults on the screen of a desk, and what is too wide in a window as narrow as a phone.
+    """Return the faults on the screen of a desk, and the parts that are too wide in a window as narrow as a phone.
 
     The page is loaded once for both.
     """

@@ -48,7 +48,7 @@ class Question:
 
 
 def questions(port: int, slug: str, number: int) -> Iterator[Question]:
-    """Yield what is asked of the event *slug*, whose newest round is *number*."""
+    """Yield the requests to the event *slug*, whose newest round is *number*."""
     page, news = f"/t/{slug}/pairings/{number}/", f"/t/{slug}/news.json"
     key, etag = _news_and_etag(port, page, news)
     yield Question("page, 200", _request(port, page), 200)

@@ -30,7 +30,7 @@ MOST_BYTES: Final = 1_500_000
 
 
 class FileParser(BaseParser):
-    """Take the body as a file of at most ``most_bytes``, whatever its type; 415 for a form, which is no file."""
+    """Take the body as a file of at most ``most_bytes``, whatever its type; 415 for a form, which is not a file."""
 
     media_type = "*/*"
     most_bytes = MOST_BYTES

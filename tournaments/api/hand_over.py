@@ -92,7 +92,7 @@ class RenamedSerializer(serializers.Serializer[Any]):
 
 
 class TakenOverSerializer(serializers.Serializer[Any]):
-    """What was taken over."""
+    """The tournaments that were taken over."""
 
     tournaments = CopySerializer(many=True)
     renamed = RenamedSerializer(many=True)

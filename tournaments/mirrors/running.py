@@ -108,7 +108,7 @@ def _run(owner: Owner, kept: Kept, tools: Tools) -> None:
         kept.take_wish()
         snapshot = _attempt(owner, kept, tools, made)
         if snapshot is not None or kept.state.tries == 1:
-            # Without success too: what was removed from the public list disappears.
+            # Without success too: a section that was removed from the public list disappears.
             for other in owner.followers():
                 tools.start(other)
         if (next_try := kept.state.next) is not None:

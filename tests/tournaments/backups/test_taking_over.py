@@ -1,4 +1,4 @@
-"""Take over an event on the page: who may, every refusal in plain words, twice, two at once, and nothing by halves."""
+"""Take over an event on the page: the powers, every refusal, twice, two at once, and nothing by halves."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class GameState:
 
     @property
     def place(self) -> str:
-        """What follows the address of the round and leads to the row of the game."""
+        """The end of an address of the round, which leads to the row of the game."""
         return board_place(self.board, self.number)
 
 
@@ -114,7 +114,7 @@ def part_query(request: HtmxHttpRequest) -> str:
 
 
 def part_of_round(request: HtmxHttpRequest, boards: RoundPage, *, board: int | None = None) -> BoardPart:
-    """Return the part of the round with *board*, or the one that ``?page=`` of *request* asks for."""
+    """Return the part of the round with *board*, or that of ``?page=`` in *request*."""
     last = boards.boards[-1].board if boards.boards else 0
     return BoardPart((board - 1) // PART + 1, last) if board else board_part(request.GET.get("page", ""), last)
 

@@ -37,7 +37,7 @@ class TakeOverForm(forms.Form):
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_over(request: HtmxHttpRequest) -> HttpResponse:
-    """Show the form and what was taken over; POST takes over the event in the file. 403 unless a site administrator."""
+    """Show the form and the events taken over; POST takes over that of the file. 403 unless a site administrator."""
     require_may_take_over(request.user)
     if request.method != "POST":
         return _page(request, TakeOverForm())
