@@ -115,6 +115,8 @@ def faults_of(path: Path, wanted: Catalog) -> Iterator[str]:
             yield f"{name}: {ids(message)[0]!r} has no translation"
         elif unlike := [text for text in translations(held) if placeholders(text) - placeholders(*ids(message))]:
             yield f"{name}: {unlike[0]!r} has placeholders that {ids(message)[0]!r} has not"
+        elif any(is_doubled(text) for text in translations(held)):
+            yield f"{name}: the translation of {ids(message)[0]!r} is there twice"
     binary = path.with_suffix(".mo")
     if not binary.exists() or words_of(binary.read_bytes()) != words_of(compiled(catalogue)):
         yield f"{binary.relative_to(ROOT).as_posix()}: does not say what {path.name} says; ./run messages compiles it"
@@ -150,6 +152,12 @@ def translations(message: Message) -> list[str]:
 
 def forms(text: object) -> list[str]:
     return [str(form or "") for form in text] if isinstance(text, list | tuple) else [str(text or "")]
+
+
+def is_doubled(text: str) -> bool:
+    """Return whether a sentence follows itself, as after a merge of two branches that both added its lines."""
+    first, second = text[: len(text) // 2], text[len(text) // 2 :]
+    return first == second and text.endswith(".")
 
 
 def placeholders(*texts: str) -> set[str]:

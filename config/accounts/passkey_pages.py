@@ -36,7 +36,9 @@ class NewPasskeyForm(PasswordForm):
     def clean(self) -> None:
         """Refuse more passkeys than an account may have."""
         if Passkey.objects.filter(user=self.user).count() >= MOST:
-            raise ValidationError(_("There are %(most)s passkeys, which is the most.") % {"most": MOST}, code="most")
+            raise ValidationError(
+                _("You have %(most)s passkeys already. That is the maximum.") % {"most": MOST}, code="most"
+            )
 
 
 @private
@@ -82,7 +84,7 @@ def passkey_remove(request: HttpRequest, number: int) -> HttpResponse:
         if remove(user, passkey):
             messages.success(request, _("The passkey is removed."))
         else:
-            messages.success(request, _("No code is asked for at the log-in any more."))
+            messages.success(request, _("The log-in no longer asks for a code."))
         return redirect("passkeys")
     context = {"form": form, "passkey": passkey}
     return render(request, "accounts/passkey_remove.html", context, status=422 if form.errors else 200)

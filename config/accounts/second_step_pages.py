@@ -147,8 +147,8 @@ def _switched_on(request: HttpRequest, user: User, form: FirstCodeForm) -> list[
 def _switched_off(request: HttpRequest, user: User, *, app_alone: bool) -> HttpResponse:
     if app_alone:
         forget_app(user)
-        messages.success(request, _("No code of the app is asked for at the log-in any more."))
+        messages.success(request, _("The log-in no longer asks for a code from the app."))
         return redirect("second-step")
     switch_off(user, by=user)
-    messages.success(request, _("No code is asked for at the log-in any more."))
+    messages.success(request, _("The log-in no longer asks for a code."))
     return redirect("account")

@@ -348,7 +348,7 @@ def test_removing_needs_the_password_and_the_last_one_takes_the_codes_along(
     assert client.post(address, {"password": PASSWORD}).status_code == 404  # twice
     with caplog.at_level(logging.INFO):
         page = client.post(f"{OWN_PAGE}{second.pk}/remove/", {"password": PASSWORD}, follow=True).text
-    assert "No code is asked for at the log-in any more." in page
+    assert "The log-in no longer asks for a code." in page
     assert "Passkey removed: 'tablet' of 'clara'" in caplog.text
     assert not StaticDevice.objects.exists()
 
@@ -412,7 +412,7 @@ def test_an_account_has_twenty_passkeys_at_most(clara: User) -> None:
     for number in range(passkeys.MOST):
         Passkey.objects.create(user=clara, credential=str(number), host="elsewhere")
     answer = signed_in(clara).post(OWN_PAGE, NAMED)
-    assert (answer.status_code, "There are 20 passkeys" in answer.text) == (422, True)
+    assert (answer.status_code, "You have 20 passkeys" in answer.text) == (422, True)
 
 
 def test_another_password_in_between_ends_the_waiting(clara: User) -> None:

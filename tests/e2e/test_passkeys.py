@@ -116,7 +116,7 @@ def test_a_passkey_is_added_used_and_removed(page: Page, live_server: LiveServer
     page.get_by_role("link", name="Remove… laptop").click()
     page.get_by_label("Your password").fill(PASSWORD)
     chief.press("Remove the passkey")
-    chief.expect_message("No code is asked for at the log-in any more.")
+    chief.expect_message("The log-in no longer asks for a code.")
     log_out(chief)
     chief.log_in_by_form()
     assert not Passkey.objects.exists()

@@ -90,6 +90,12 @@ def test_a_placeholder_missing_in_the_english_is_named(path: Path, wanted: Catal
     assert faults(path, wanted) == ["po: 'Ronde %(numero)s' has placeholders that 'Round %(number)s' has not"]
 
 
+def test_a_translation_that_a_merge_has_doubled_is_named(path: Path, wanted: Catalog) -> None:
+    wanted.add("It is over.")
+    write(path, GOOD + '\nmsgid "It is over."\nmsgstr "C’est fini.C’est fini."\n')
+    assert faults(path, wanted) == ["po: the translation of 'It is over.' is there twice"]
+
+
 def test_a_compiled_catalogue_that_is_old_or_absent_is_named(path: Path, wanted: Catalog) -> None:
     sentence = "mo: does not say what django.po says; ./run messages compiles it"
     write(path, GOOD)

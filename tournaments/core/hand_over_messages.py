@@ -21,7 +21,7 @@ OF_HAND_OVERS: Final[dict[str, Promise]] = {
         "Confirm that nobody goes on with the event on the other computer. Two live copies make a fork of the record."
     ),
     "take_over.no_file": _(
-        "This is no file of a hand-over, or its end is missing. Nothing was changed. Copy it again from the other "
+        "This is not the file of a hand-over, or its end is missing. Nothing was changed. Copy it again from the other "
         "computer, or download it there again."
     ),
     "take_over.damaged": _(

@@ -128,8 +128,8 @@ def test_what_is_no_file_of_a_hand_over_is_refused_in_plain_words(here: Client, 
     half = len(file) // 2
     damaged = file[:half] + bytes([file[half] ^ 4]) + file[half + 1 :]
     cases = {
-        b"012 Autumn Open\n": (400, "This is no file of a hand-over, or its end is missing."),
-        file[:-100]: (400, "This is no file of a hand-over, or its end is missing."),
+        b"012 Autumn Open\n": (400, "This is not the file of a hand-over, or its end is missing."),
+        file[:-100]: (400, "This is not the file of a hand-over, or its end is missing."),
         damaged: (400, "The file was changed or damaged on its way."),
         (tmp_path / "site").read_bytes(): (400, "This file is a copy of a whole site, not of one event."),
         (tmp_path / "live").read_bytes(): (409, "“Autumn Open” was not handed over: the other computer has the live"),
