@@ -18,7 +18,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import line_number, page_number
 
 MOST_NAMED: Final = 8
-"""So many boards of other parts are named, and so many that a search has found twice as often."""
+"""At most so many boards of other parts are named; a search names at most twice as many."""
 
 
 @dataclass(frozen=True, slots=True)
