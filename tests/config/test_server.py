@@ -157,9 +157,11 @@ def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Pa
         from config.server import load_ahead
         load_ahead()
         from django.db import connection
+        from django.conf import settings
         from django.urls import get_resolver
         assert connection.connection is None
         assert "url_patterns" in vars(get_resolver())
+        assert get_resolver()._reverse_dict.keys() >= {"en", "fr"} == dict(settings.LANGUAGES).keys()
         assert "tournaments.web.urls" in sys.modules
     """
     environment = {**os.environ, "SWISS_DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"}
