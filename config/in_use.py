@@ -23,7 +23,10 @@ _held: list[int] = []
 
 
 class InUseError(Exception):
-    """A server uses the folder, or somebody is replacing its database; the text is for the terminal."""
+    """A server uses the folder, somebody is replacing its database, or it cannot be written.
+
+    The text is for the terminal.
+    """
 
 
 def serve_from(folder: Path) -> None:
@@ -62,4 +65,8 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _opened(folder: Path) -> int:
-    return os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        return os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        message = f"Nothing can be saved in the data folder {folder}: {error.strerror}. Nothing was changed."
+        raise InUseError(message) from error

@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
     addresses = [f"{scheme}://{bracketed(host)}:{port}/" for host in hosts]
     print("  In the network: " + "\n                  ".join(addresses))
     best = f"{settings.PUBLIC_ADDRESS}/" if settings.PUBLIC_ADDRESS else addresses[0]
-    print(f"  The QR code leads to {best} (for a screen: {best}venue/)")
+    print(f"  The QR code leads to {best} (for a screen: {best}hall/)")
     print(qr_code(best) if _shows_blocks() else "", end="", flush=True)
     if settings.VENUE_HTTPS:
         up_to_date(settings.DATA_DIR, [*LOOPBACK, *hosts], now=datetime.now(UTC))

@@ -56,6 +56,35 @@ def test_the_hint_for_a_port_that_is_taken_keeps_the_verb() -> None:
         assert start("demo", "--port", str(port)).stderr.endswith(f"Another port: ./run demo --port {port + 1}\n")
 
 
+def test_the_hint_for_a_port_that_is_taken_keeps_what_else_was_asked_for(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        said = start("--data", f"{tmp_path}/a b", f"--port={port}", "--host", "127.0.0.1").stderr
+    assert said.endswith(f"Another port: ./run --data '{tmp_path}/a b' --host 127.0.0.1 --port {port + 1}\n")
+
+
+@pytest.mark.parametrize("host", ["203.0.113.7", "999.1.1.1", "http://x"])
+def test_an_address_that_is_not_ours_is_refused_with_one_that_is(host: str) -> None:
+    done = start("--host", host, "--port", "8529")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"This computer has no address {host!r}: ")
+    assert done.stderr.endswith(". For the whole venue: --host 0.0.0.0\n")
+
+
+def test_a_folder_of_somebody_else_is_named_when_the_environment_cannot_be_made(
+    run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hints: list[str] = []
+    monkeypatch.setattr(run, "call", lambda command, hint: hints.append(hint))
+    monkeypatch.setattr(run, "VENV", tmp_path / "none")
+    run.make_environment()
+    monkeypatch.setattr(run.os, "access", lambda folder, how: False)
+    run.make_environment()
+    mine, theirs = hints
+    assert mine == "On Debian and Ubuntu: sudo apt-get install python3-venv"
+    assert theirs == f"You may not write in {ROOT}: it belongs to somebody else. Copy it into a folder of your own."
+
+
 def test_https_is_for_the_whole_venue_unless_an_address_is_given(run: ModuleType) -> None:
     assert run.parse_serve("./run", ["--https"]).host in ("::", "0.0.0.0")
     assert run.parse_serve("./run", ["--https", "--host", "192.168.1.5"]).host == "192.168.1.5"

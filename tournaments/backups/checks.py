@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from django.apps import apps
 from django.db import connection
@@ -22,6 +22,21 @@ from tournaments.models import Decision, Tournament
 from tournaments.reports.published_list_faults import list_faults
 from tournaments.reports.record_against_tables import differences, people_differences
 from tournaments.reports.trf_export import trf_export
+
+SHOWN: Final = 5
+"""So many faults of tables are named: with tables of another version they are dozens."""
+GUARDED: Final = ("decision", "publishedlist", "deletedtournament")
+GUARDS: Final = {
+    "sqlite": (("update", "delete", "replace"), "SELECT name FROM sqlite_master WHERE type = 'trigger'"),
+    "postgresql": (
+        ("change", "truncate"),
+        """
+        SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+        WHERE NOT tgisinternal AND tgenabled <> 'D' AND pg_table_is_visible(pg_class.oid)
+        """,
+    ),
+}
+"""By database: what the triggers of each table refuse, and the query for the names of all that work."""
 
 
 @dataclass(slots=True)
@@ -43,6 +58,8 @@ class Report:
         return asdict(self)
 
     def __str__(self) -> str:
+        if self.faults and not self.events:
+            return "The tables cannot be read, so nothing else was checked"
         again = f"{self.rounds} rounds paired again, {self.different} of them come out otherwise"
         later = f", {self.left_out} left out for lack of time" if self.left_out else ""
         return f"{self.events} tournaments, {self.lines} lines of their records, {again}{later}"
@@ -51,13 +68,14 @@ class Report:
 def check_site(*, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -> Report:
     """Return what is wrong with the site's database.
 
-    Every record with its chain, signatures and end, the tables against it, and the published lists; then the rounds are
-    paired again for at most *seconds*. Records in *unchanged* (identity and last fingerprint) were checked in an
-    earlier copy: of these only the end is compared.
+    What protects the record; every record with its chain, signatures and end, the tables against it, and the published
+    lists; then the rounds are paired again for at most *seconds*. Records in *unchanged* (identity and last
+    fingerprint) were checked in an earlier copy: of these only the end is compared.
     """
-    report = Report(faults=table_faults())
-    if report.faults:
-        return report
+    if found := table_faults():
+        more = [f"And {len(found) - SHOWN} more."] if len(found) > SHOWN else []
+        return Report(faults=[*found[:SHOWN], *more, "Start the version of the program that made this database."])
+    report = Report(faults=guard_faults())
     tournaments = list(Tournament.objects.order_by("-pk"))
     changed = []
     for tournament in tournaments:
@@ -111,6 +129,23 @@ def _table_faults() -> Iterator[str]:
             wanted = {field.column for field in model._meta.concrete_fields}
             if missing := sorted(wanted - columns):
                 yield f"The table {table} has no column {', '.join(missing)}: another version of the program made it."
+
+
+def guard_faults() -> list[str]:
+    """Return which tables the database no longer protects: it refuses to change or remove their rows (0002).
+
+    Somebody with access to the database removed or disabled that. One query.
+    """
+    wanted, there = GUARDS[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(there)
+        names = {name for (name,) in cursor.fetchall()}
+    open_tables = [table for table in GUARDED if any(f"{table}_refuses_{what}" not in names for what in wanted)]
+    return [
+        f"The database no longer refuses to change the table tournaments_{table}: somebody removed its protection. "
+        "A restored copy of this site from before has it."
+        for table in open_tables
+    ]
 
 
 def _pair_again(tournament: Tournament, report: Report, end: float) -> None:

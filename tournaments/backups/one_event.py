@@ -291,9 +291,12 @@ class _Import:
         self._kept[type(row)].add(row.pk)
 
     def _admit(self, person: User) -> None:
-        """Save the account *person* under its number, without rights on the site, unless it is here already."""
+        """Save the account *person* under its number, without rights on the site, unless it is here already.
+
+        An account that got another name on another computer is the same one: it was made at the same microsecond.
+        """
         here = User.objects.filter(pk=person.pk).first()
-        if here is not None and here.username != person.username:
+        if here is not None and person.username != here.username and person.date_joined != here.date_joined:
             raise CopyError(
                 f"Account {person.pk} is {person.username!r} in the file and {here.username!r} here, and a record "
                 "names accounts by number. Import the event into another data folder: ./run --data FOLDER. "

@@ -18,7 +18,7 @@ from tournaments.backups.copy_file import CopyError, extract, read_manifest, wri
 from tournaments.backups.copying import ROWS
 from tournaments.backups.one_event import NOT_IN_A_FILE, TABLES, export_event, import_event
 from tournaments.backups.upgrading import OWN, draw_numbers
-from tournaments.models import Decision, Entry, Tournament
+from tournaments.models import Appointment, Decision, Entry, Tournament
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -74,6 +74,17 @@ def test_a_name_that_is_taken_gets_a_number(file: Path) -> None:
     User.objects.create_user("chief")
     done = import_event(file)
     assert done.remarks == ["The account 'chief' of the file is 'chief-2' here."]
+
+
+def test_an_account_that_got_another_name_here_is_the_same_person(file: Path) -> None:
+    """It came with another event of the same laptop, when its name was taken here."""
+    person = User.objects.get()
+    go_elsewhere()
+    renamed = User.objects.create_user("chief-2", pk=person.pk, date_joined=person.date_joined)
+    done = import_event(file)
+    assert (done.remarks, done.renamed) == ([], [])
+    assert Appointment.objects.get(tournament=done.tournaments[0]).person == renamed
+    assert User.objects.count() == 1
 
 
 def test_an_event_that_is_here_already_is_refused(file: Path) -> None:

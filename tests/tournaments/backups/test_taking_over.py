@@ -254,6 +254,25 @@ def test_it_comes_back_to_where_it_was(
     assert event_faults(again) == []
 
 
+def test_an_event_goes_there_and_back_though_an_account_has_another_name_there(
+    here: Client, file: bytes, tmp_path: Path
+) -> None:
+    User.objects.create_user("chief")
+    send(here, file)
+    there = Tournament.objects.get()
+    hand_over(there, User.objects.get(username="chief-2"))
+    export_tournaments([there.pk], tmp_path / "back", now=LATER)
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    here.force_login(User.objects.create_superuser("first", password="arbiter-secret"))
+    page = words(send(here, (tmp_path / "back").read_bytes()))
+    assert "“Autumn Open” is taken over: go on with it here." in page
+    assert "The Chief Arbiter logs in as “chief”" in page
+    back = Tournament.objects.get()
+    assert (back.handed_over_at, event_faults(back)) == (None, [])
+    factories.play_rounds(back, [2], User.objects.get(username="chief"))
+
+
 def test_a_fork_is_refused_with_the_first_two_lines_that_differ(here: Client, file: bytes, tmp_path: Path) -> None:
     send(here, file)
     there, chief = Tournament.objects.get(), User.objects.get(username="chief")

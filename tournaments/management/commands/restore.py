@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -56,4 +57,5 @@ class Command(BaseCommand):
             self.stdout.write("The copy has no keys: new lines are signed with the key of this installation.")
         for name in done.waiting:
             self.stdout.write(f"{name}: nothing is published automatically until that is switched on again.")
-        self.stdout.write(f"Restored: the site of {done.manifest.at}. Start it with ./run")
+        own = "" if settings.DATA_DIR == settings.BASE_DIR / "var" else f" --data {shlex.quote(str(settings.DATA_DIR))}"
+        self.stdout.write(f"Restored: the site of {done.manifest.at}. Start it with ./run{own}")

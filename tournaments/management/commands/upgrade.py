@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from argparse import ArgumentParser
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.in_use import InUseError
 from tournaments.backups.copy_file import CopyError
 from tournaments.backups.upgrading import upgrade
+
+MEGABYTE: Final = 1 << 20
+LITTLE: Final = 100 * MEGABYTE
 
 
 class Command(BaseCommand):
@@ -24,3 +31,17 @@ class Command(BaseCommand):
             upgrade(say=self.stdout.write, despite_faults=options["despite_faults"])
         except (CopyError, InUseError) as error:
             raise CommandError(str(error)) from error
+        for warning in warnings():
+            self.stdout.write(f"  WARNING: {warning}")
+
+
+def warnings() -> Iterator[str]:
+    """Yield what an arbiter should put right before the start, because results depend on it."""
+    if (free := shutil.disk_usage(settings.DATA_DIR).free) < LITTLE:
+        yield (
+            f"the disk of {settings.DATA_DIR} has only {free // MEGABYTE} MB left. Make space: when it is full, no "
+            "result can be saved, and pages may not open."
+        )
+    if settings.BACKUP_DIR and not Path(settings.BACKUP_DIR).expanduser().is_dir():
+        folder = settings.BACKUP_DIR
+        yield f"there is no folder {folder} for copies. Plug in the stick; until then there is only one copy."
