@@ -50,7 +50,7 @@ class Command(BaseCommand):
             when = "not due: the standings are not final, or no time is set"
         else:
             when = f"due {'since' if due <= now else 'on'} {due:%Y-%m-%d}"
-        self.stdout.write(f"{slug}: {_counted(found(tournament))}; {when}.")
+        self.stdout.write(f"{slug}: {_counted(found(tournament))}; {when}. Nothing was changed.")
 
 
 def _counted(there: Found) -> str:
