@@ -56,6 +56,16 @@ def test_a_player_between_others_moves_their_numbers_and_takes_everything_along(
     assert fault(*before, other).startswith("before it, entry 50 was")
 
 
+def test_the_players_of_a_file_enter_by_their_numbers() -> None:
+    players = [{**ERIKSEN, "entry": 60, "name": "Fischer", "tpn": 3}, ERIKSEN]
+    imported = Said("entries.imported", {}, {"entries": players})
+    state = state_after(*NUMBERED, imported)
+    assert [(entry, values["tpn"]) for entry, values in state.players.items()] == [
+        (10, 1), (20, 4), (30, 5), (40, 6), (50, 2), (60, 3),
+    ]  # fmt: skip
+    assert fault(*NUMBERED, imported, imported) == "entry 50 exists already."
+
+
 def test_c04_2_2_4_a_late_entry_gets_the_bye_of_the_missed_rounds() -> None:
     created = Said("tournament.created", {}, {**SETTINGS, "late_entry_bye": "H"})
     late = Said("entry.added", {}, {**ERIKSEN, "tpn": 5, "first_round": 2})

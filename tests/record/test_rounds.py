@@ -186,7 +186,6 @@ def test_c04_2_4_3_a_newer_correction_replaces_one_that_waits() -> None:
     assert [(each.after["result"], each.waiting) for each in state.corrections] == [("==", True)]
     forgotten = corrected({"board": 1, "result": "10"}, {"board": 1, "result": "=="}, WAITS)
     assert fault(*EVENT, WAITING, forgotten) == "before it, the result of board 1 was “+-” and not “10”."
-    assert fault(*EVENT, corrected({"board": 1}, {"board": 1, "white": 10}, NOW)) != ""
     assert fault(*EVENT, Said("result.corrected", {}, {"board": 1, **NOW}, 1)) == "it corrects nothing."
 
 
