@@ -117,7 +117,7 @@ def question_for_new(session: SessionBase, user: User, site: Site, name: str, *,
 def add(session: SessionBase, user: User, site: Site, answer: str, *, now: datetime) -> list[str] | None:
     """Add a passkey to *user*, if *answer* answers the question; return the recovery codes that were made, or None.
 
-    They are made with the first passkey, unless there are some. An answer works once, within ten minutes.
+    They are made with the first passkey, unless there are some. A question has one answer, within ten minutes.
     """
     kept = session.pop(NEW, None)
     if kept is None or _is_old(kept, now=now):
@@ -133,6 +133,9 @@ def add(session: SessionBase, user: User, site: Site, answer: str, *, now: datet
     try:
         with transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)
+            if Passkey.objects.filter(user=user, answered=kept["state"]["challenge"]).exists():
+                logger.warning("Passkey not added: %r: the question was answered before", user.get_username())
+                return None
             Passkey.objects.create(
                 user=user,
                 name=kept["name"],
@@ -140,6 +143,7 @@ def add(session: SessionBase, user: User, site: Site, answer: str, *, now: datet
                 credential=websafe_encode(data.credential_id),
                 data=bytes(data),
                 counter=found.counter,
+                answered=kept["state"]["challenge"],
             )
             codes = missing_recovery_codes(user)
     except IntegrityError:

@@ -179,10 +179,6 @@ class RoundPage:
         return sum(game.result != GameResult.NOT_YET for game in self.games)
 
     @property
-    def pairing_allocated_bye(self) -> ByeLine | None:
-        return next((line for line in self.byes if line.kind == ByeKind.PAIRING_ALLOCATED), None)
-
-    @property
     def other_byes(self) -> tuple[ByeLine, ...]:
         return tuple(line for line in self.byes if line.kind != ByeKind.PAIRING_ALLOCATED)
 

@@ -7,14 +7,16 @@ import re
 import sys
 from dataclasses import replace
 from functools import partial
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from itertools import pairwise
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from pairing.cli import bench
+from pairing.cli import bench, peers
 from pairing.cli.bench import Row, hard_line, header, line, measured_sizes, sizes
 from pairing.cli.generate import text_of
 from pairing.cli.hunt import HardRound, hunt, measure_named, random_plan, recipe
@@ -26,7 +28,7 @@ from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.hard_cases import BUILT_CASES, HARD_CASES, HardCase, crowded_top, generated, late_round
-from pairing.engine.model import Pairing, TournamentState
+from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import SYSTEMS, pair, pairable
 from pairing.trf.convert import state_before_round
 from pairing.trf.reader import read
@@ -133,9 +135,9 @@ def test_bench_puts_the_peers_beside_ours(capsys: pytest.CaptureFixture[str]) ->
     assert [list(row["peers"]) for row in answer["sizes"]] == [["gacrux"]] * 2
     assert [row["peers_agree"] for row in answer["sizes"]] == [True] * 2
     row = Row(players=8, pair=0.001, read=0.002, peers={"gacrux": 0.1}, peers_agree=False)
-    peers = installed_peers()
-    assert line(row, peers) == "| 8 | 1.00 | 2.0 | 0.50 | 100.0 | 0.0100 | other boards!"
-    assert header(peers).count("|") == 2 * 7
+    peers_here = installed_peers()
+    assert line(row, peers_here) == "| 8 | 1.00 | 2.0 | 0.50 | 100.0 | 0.0100 | other boards!"
+    assert header(peers_here).count("|") == 2 * 7
 
 
 @pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")
@@ -147,6 +149,59 @@ def test_a_peer_pairs_generated_reports_as_we_do(accelerated: bool) -> None:
         event = generate(plan, Random(seed))
         theirs, ours = peer.prepare(text_of(event, seed), 4)(), pair(event.state)
         assert (set(theirs.pairs), theirs.bye) == (set(ours.pairs), ours.bye)
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, *brackets: dict[str, Any], status: int = 0) -> list[Any]:
+    """Install the parts of gacrux that are called, with a fixed answer; return what they are called with."""
+    called: list[Any] = []
+
+    class Reader:
+        chessjson = {"status": {"code": status, "error": ["line 7"]}}
+
+        def parse_file(self, text: str, verbose: int) -> None:
+            called.append(text)
+
+        def get_status(self) -> int:
+            return status
+
+        def get_tournament(self, number: int) -> str:
+            return f"tournament {number}"
+
+    class Engine:
+        def __init__(self, *given: Any) -> None:
+            called.append(given)
+
+        def compute_pairing(self, online: bool) -> list[dict[str, Any]]:
+            return [*brackets]
+
+    parts = {"gacrux": {}, "gacrux.trf2json": {"trf2json": Reader}, "gacrux.pairingdutch": {"pairing_dutch": Engine}}
+    for name, content in parts.items():
+        module = ModuleType(name)
+        module.__spec__ = ModuleSpec(name, None)
+        vars(module).update(content)
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(peers, "version", lambda name: f"1 of {name}")
+    return called
+
+
+def test_the_boards_of_a_peer_are_read_in_the_order_of_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    top = {"pairs": [{"w": 3, "b": 1, "board": 2}, {"w": 2, "b": 4, "board": 1}]}
+    called = stand_in(monkeypatch, top, {}, {"pairs": [{"w": 5, "b": 0, "board": 3}]})
+    (peer,) = installed_peers()
+    assert (peer.name, peer.version) == ("gacrux", "1 of gacrux")
+    pair_once = peer.prepare("the report", 4)
+    assert called == ["the report"]  # nothing is paired before it is measured
+    assert pair_once() == Pairing(((TPN(2), TPN(4)), (TPN(3), TPN(1))), TPN(5))
+    assert called[1][:2] == ("tournament 1", 4)
+    stand_in(monkeypatch, top)
+    assert installed_peers()[0].prepare("the report", 4)().bye is None
+
+
+def test_a_report_that_a_peer_cannot_read_stops_the_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, status=1)
+    (peer,) = installed_peers()
+    with pytest.raises(RuntimeError, match=r"gacrux cannot read the report: .*line 7"):
+        peer.prepare("no report", 1)
 
 
 @pytest.mark.parametrize("wrong", ["", "9", "18,x", "18,,19", "-18", "100001"])

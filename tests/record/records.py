@@ -19,13 +19,14 @@ NAMES: Final = ("Abara", "Blomqvist", "Czerny", "Dumont")
 
 
 class Said(NamedTuple):
-    """An action: its code, its data before and after, its round and its reason."""
+    """An action: its code, its data before and after, its round, its reason, and the account that did it."""
 
     action: str
     before: Mapping[str, Any] = {}
     after: Mapping[str, Any] = {}
     round_number: int | None = None
     reason: str = ""
+    by: int = 1
 
 
 def entry(number: int) -> dict[str, Any]:
@@ -72,17 +73,17 @@ EVENT: Final = (
 """Lines 1 to 11: round 1 is over."""
 
 
-def lines_of(said: Sequence[Said]) -> list[Line]:
-    """Return the chained and signed lines of the actions *said*, as they are exported."""
+def lines_of(said: Sequence[Said], *, hidden: bool = True) -> list[Line]:
+    """Return the chained and signed lines of the actions *said*, as they are exported; or not *hidden*, as stored."""
     lines: list[Line] = []
     for sequence, each in enumerate(said, start=1):
         line = Line(
-            sequence=sequence, action=each.action, article="", actor="Clara Chief", account=1, at=AT,
+            sequence=sequence, action=each.action, article="", actor="Clara Chief", account=each.by, at=AT,
             round_number=each.round_number, before=each.before, after=each.after, reason=each.reason, is_public=True,
             key=PUBLIC, previous=lines[-1].hash if lines else EMPTY,
         )  # fmt: skip
-        line = hide(line, salt=f"salt {sequence}", account_salt="salt of accounts")
-        hash_ = fingerprint(IDENTITY, line)
+        exported = hide(line, salt=f"salt {sequence}", account_salt="salt of accounts")
+        hash_, line = fingerprint(IDENTITY, exported), exported if hidden else line
         lines.append(replace(line, hash=hash_, signature=signatures.sign(PRIVATE, hash_)))
     return lines
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from pairing.record.replay import replay
-from tests.record.records import EVENT, Said, lines_of
+from tests.record.records import AT, EVENT, Said, lines_of
 
 NONE: Final = {"board": 1, "white": 10, "black": 30, "starts_at": None, "place": ""}
 DATE: Final = {**NONE, "starts_at": "2026-11-24T18:00:00+00:00", "place": "Lyon"}
@@ -99,3 +99,24 @@ def test_record_honest_reports_are_consistent(said: tuple[Said, ...]) -> None:
 )
 def test_record_a_forged_report_is_refused(said: tuple[Said, ...], wanted: str) -> None:
     assert reported(*said).startswith(wanted)
+
+
+DRAWN: Final = {**GAME, "results": ["=="]}
+CORRECTED: Final = Said(
+    "result.corrected",
+    {"board": 1, "result": "10"},
+    {"board": 1, "result": "==", "effect": "next_round", "waiting": False, "reported": AT, "entered": AT},
+    1,
+    "both say so",
+)
+
+
+def test_record_a_corrected_game_is_reported_once_more_from_how_it_was_sent() -> None:
+    change = {"report": 1, "before": GAME, "after": DRAWN}
+    assert reported(FIRST, CORRECTED, report(2, corrected=(change,))) == ""
+    again = report(3, corrected=({"report": 1, "before": DRAWN, "after": GAME},))
+    assert reported(FIRST, CORRECTED, report(2, corrected=(change,)), again) == ""
+    assert reported(FIRST, report(2, corrected=(change,))) == "the game of round 1, board 1 ended otherwise."
+    for other in ({"report": 2}, {"before": DRAWN}, {"after": OTHER}):
+        forged = report(2, corrected=({**change, **other},))
+        assert reported(FIRST, CORRECTED, forged) == "the game of round 1, board 1 was not sent so.", other

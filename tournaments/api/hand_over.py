@@ -80,6 +80,18 @@ class CopySerializer(serializers.Serializer[Tournament]):
     handed_over_address = serializers.CharField(allow_blank=True)
 
 
+def _decided(refusal: str) -> dict[int, Any]:
+    """Return the answers to a decision; *refusal* describes when it is refused."""
+    return {
+        200: CopySerializer(many=True),
+        400: INVALID,
+        403: NOT_CHIEF,
+        404: MISSING,
+        409: OpenApiResponse(ErrorSerializer, description=refusal),
+        415: NOT_JSON,
+    }
+
+
 def _copies(sections: list[Tournament]) -> list[Any]:
     return [CopySerializer(each).data for each in sections]
 
@@ -122,16 +134,7 @@ class EventHandOver(_OfATournament):
         operation_id="event_hand_over",
         parameters=[SLUG],
         request=HandOverInputSerializer,
-        responses={
-            200: CopySerializer(many=True),
-            400: INVALID,
-            403: NOT_CHIEF,
-            404: MISSING,
-            409: OpenApiResponse(
-                ErrorSerializer, description="`hand_over.is_away`: handed over already; or another version by now."
-            ),
-            415: NOT_JSON,
-        },
+        responses=_decided("`hand_over.is_away`: handed over already; or another version by now."),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Seal the copy here. Then download its file."""
@@ -173,16 +176,7 @@ class EventBringBack(_OfATournament):
         operation_id="event_bring_back",
         parameters=[SLUG],
         request=BringBackInputSerializer,
-        responses={
-            200: CopySerializer(many=True),
-            400: INVALID,
-            403: NOT_CHIEF,
-            404: MISSING,
-            409: OpenApiResponse(
-                ErrorSerializer, description="`hand_over.is_here`: not handed over; or another version by now."
-            ),
-            415: NOT_JSON,
-        },
+        responses=_decided("`hand_over.is_here`: not handed over; or another version by now."),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Go on here, and only here: two live copies cannot be put together."""

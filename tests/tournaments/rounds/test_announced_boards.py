@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.announce import announced, announcement_withdraw, boards_announce
+from pairing.rounds.automatic import outlook, publish_due
 from pairing.rounds.next_round import LookAheads, next_round
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
@@ -23,7 +24,7 @@ from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.byes import bye_request
 from tournaments.models import Action, Decision, Tournament
 from tournaments.setup.number_of_rounds import number_of_rounds_change
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.tournaments import round_schedule, tournament_update
 
 __all__ = ["playing"]
 
@@ -150,6 +151,23 @@ def test_a_pairing_that_contradicts_an_announcement_stops_before_publication(
     publish_third(playing, chief_arbiter)
     line = Decision.objects.get(tournament=playing, action=Action.ANNOUNCEMENT_WITHDRAWN)
     assert (line.reason, line.before["boards"]) == ("the player is ill", [list(pair) for pair in public])
+
+
+def test_a_pairing_that_contradicts_an_announcement_is_not_published_at_its_time(
+    playing: Tournament, public: Pairs, chief_arbiter: User
+) -> None:
+    bye_request(entry_id=public[0][0], actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z")
+    draft_third(playing, chief_arbiter)
+    values = {"automatic_pairings": 30, "correction_minutes": None}
+    tournament_update(tournament_id=playing.pk, actor=chief_arbiter, now=factories.NOW, **values)
+    starts = factories.NOW + timedelta(hours=1)
+    third = factories.round_of(playing, 3)
+    round_schedule(round_id=third.pk, actor=chief_arbiter, now=factories.NOW, starts_at=starts, results_due_at=None)
+    playing.refresh_from_db()
+    found = outlook(playing, factories.round_of(playing, 3), starts)
+    assert found is not None
+    assert "announcement.contradicted" in [stop.code for stop in found.stops]
+    assert publish_due(starts) == []
 
 
 def test_only_the_chief_arbiter_withdraws_and_with_a_reason(

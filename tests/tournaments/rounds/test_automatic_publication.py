@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -12,18 +13,21 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds import clock_watch
+from pairing.rounds.arrange import round_arrange
 from pairing.rounds.automatic import AGAIN_FOR, AT_REST, Step, outlook, publish_due
 from pairing.rounds.clock_watch import watch
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.plausible import questions, result_confirm
-from pairing.rounds.publish import round_publish
+from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState, minutes_late
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, round_of
+from tests.tournaments.rounds.test_change_actions import WHY, pairings
 from tournaments.core import record
-from tournaments.entries.entries import entry_withdraw
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add, entry_check_in, entry_withdraw
 from tournaments.models import Appointment, Decision, Entry, Game, Round, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 
@@ -34,6 +38,7 @@ PAIRINGS_AT: Final = NOW + timedelta(minutes=30)
 START: Final = PAIRINGS_AT + timedelta(minutes=BEFORE)
 RESULTS_AT: Final = START + timedelta(hours=5)
 SECOND: Final = timedelta(seconds=1)
+SECOND_AT: Final = RESULTS_AT + timedelta(hours=1)
 
 
 @pytest.fixture
@@ -64,6 +69,16 @@ def announce(round_: Round, actor: User, **times: datetime | None) -> None:
 def last_result(tournament: Tournament, actor: User, at: datetime) -> None:
     game = Game.objects.get(round__tournament=tournament, round__number=1, board=4)
     result_record(game_id=game.pk, result="==", actor=actor, now=at)
+
+
+def draft_of_second(tournament: Tournament, actor: User, *, adjourning: Sequence[int] = ()) -> None:
+    """Publish the results of round 1, announce round 2 for :data:`SECOND_AT`, and pair it."""
+    if not adjourning:
+        last_result(tournament, actor, START)
+    results_publish(round_id=round_of(tournament, 1).pk, actor=actor, now=RESULTS_AT, adjourning=adjourning)
+    second = round_of(tournament, 2)
+    announce(second, actor, starts_at=SECOND_AT + timedelta(minutes=BEFORE), results_due_at=None)
+    round_pair(round_id=second.pk, actor=actor, now=RESULTS_AT)
 
 
 def stops(tournament: Tournament, at: datetime, number: int = 1) -> list[str]:
@@ -135,6 +150,8 @@ class TestWhen:
     def test_the_tournament_is_final(self, announced: Tournament) -> None:
         Tournament.objects.filter(pk=announced.pk).update(final_at=NOW)
         assert publish_due(PAIRINGS_AT) == []
+        announced.refresh_from_db()
+        assert outlook(announced, round_of(announced, 1), PAIRINGS_AT) is None
         Tournament.objects.filter(pk=announced.pk).update(final_at=None)
 
     def test_an_hour_later_the_program_does_not_try_any_more(self, announced: Tournament) -> None:
@@ -199,6 +216,43 @@ class TestWhyNot:
         (question,) = questions(playing, round_of(playing, 1))
         result_confirm(round_id=round_of(playing, 1).pk, question=question.key, actor=chief_arbiter, now=RESULTS_AT)
         assert publish_due(RESULTS_AT + AT_REST) != []
+
+    def test_c04_2_2_4_a_late_entry_has_not_arrived(self, playing: Tournament, chief_arbiter: User) -> None:
+        late = entry_add(tournament_id=playing.pk, actor=chief_arbiter, now=START, name="Late, Lena")
+        bye_request(entry_id=late.pk, actor=chief_arbiter, now=START, round_number=2, kind="Z")
+        draft_of_second(playing, chief_arbiter)
+        assert stops(playing, SECOND_AT, 2) == ["entry.not_arrived"]
+        assert publish_due(SECOND_AT) == []
+        entry_check_in(entry_id=late.pk, checked_in=True, actor=chief_arbiter, now=RESULTS_AT)
+        assert "entry.not_arrived" not in stops(playing, SECOND_AT, 2)
+
+    def test_c04_2_1_5_a_draft_arranged_by_hand_waits_for_an_arbiter(
+        self, announced: Tournament, chief_arbiter: User
+    ) -> None:
+        round_arrange(
+            round_id=round_of(announced, 1).pk,
+            pairings=pairings(announced, "7-3 8-4 5-2 1-6"),
+            reason=WHY,
+            actor=chief_arbiter,
+            now=NOW,
+        )
+        assert stops(announced, PAIRINGS_AT) == ["automatic.by_hand"]
+        assert publish_due(PAIRINGS_AT) == []
+
+    def test_c04_2_3_1_a_draft_after_adjourned_games_waits_for_an_arbiter(
+        self, playing: Tournament, chief_arbiter: User
+    ) -> None:
+        draft_of_second(playing, chief_arbiter, adjourning=[4])
+        assert stops(playing, SECOND_AT, 2) == ["automatic.adjourned"]
+        assert publish_due(SECOND_AT) == []
+
+    def test_results_wait_for_the_second_reading_that_the_tournament_requires(
+        self, playing: Tournament, chief_arbiter: User
+    ) -> None:
+        last_result(playing, chief_arbiter, START)
+        Tournament.objects.filter(pk=playing.pk).update(second_reading=True)
+        assert stops(playing, RESULTS_AT) == ["reading.unread"]
+        assert publish_due(RESULTS_AT) == []
 
     def test_who_set_it_is_no_arbiter_any_more(self, announced: Tournament, chief_arbiter: User, deputy: User) -> None:
         for minutes in (20, BEFORE):

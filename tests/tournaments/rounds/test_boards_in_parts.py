@@ -155,6 +155,19 @@ def test_the_second_reading_returns_to_its_part(large: Tournament, client: Clien
     assert SecondReading.objects.get(game=read).result == "01"
 
 
+def test_a_question_leads_to_the_part_of_its_board(large: Tournament, client: Client, chief_arbiter: User) -> None:
+    game = game_of(large, 404)
+    Entry.objects.filter(seats__game=game, seats__colour="w").update(rating=2400)
+    Entry.objects.filter(seats__game=game, seats__colour="b").update(rating=1900)
+    result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=factories.NOW)
+    checks = url("results-checks", large)
+    for asked, part in (("", 1), ("?page=2", 2), ("?page=3", 3)):
+        for page in (checks, url("round", large)):
+            text = text_of(client, page + asked)
+            assert f'href="{url("round", large)}?page=3#board-404"' in text, page + asked
+            assert f'formaction="{checks}?page={part}"' in text, page + asked
+
+
 def test_a_part_with_nothing_left_to_read_says_so(large: Tournament, client: Client) -> None:
     for board in range(401, 406):
         result_record(game_id=game_of(large, board).pk, result="10", actor=large.created_by, now=factories.NOW)

@@ -400,3 +400,32 @@ def test_c04_2_4_3_the_report_lists_every_correction(timed, chief_arbiter):
     ]
     # The results are those of the standings.
     assert state_before_round(read(text), 3).players == snapshot(timed, 3)[0].players
+
+
+def test_a_correction_of_something_else_than_a_rating_is_refused(timed: Tournament, chief_arbiter: User) -> None:
+    lines = own(Decision).count()
+    with pytest.raises(BadInput) as bad:
+        rating_correct(
+            entry_id=entry_of(timed, 1).pk,
+            ratings={"fide_rating": 2500, "name": 1},
+            report=report(),
+            actor=chief_arbiter,
+            now=after(5),
+        )
+    assert (bad.value.code, bad.value.params["name"]) == ("field.unknown", "name")
+    assert (own(Decision).count(), entry_of(timed, 1).fide_rating) == (lines, 2400)
+
+
+def test_c04_2_4_3_2_colours_corrected_twice_while_they_wait_stay_as_they_are(
+    timed: Tournament, chief_arbiter: User
+) -> None:
+    round_pair(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=NOW)
+    game = game_of(timed, 1)
+    before = boards(timed, 1)
+    for minutes in (40, 41):
+        given = report(minutes, CorrectionEffect.NEXT_PAIRING)
+        made = colours_correct(game_id=game.pk, report=given, actor=chief_arbiter, now=after(minutes))
+    assert [row.pk for row in own(Correction).filter(waiting=True)] == [made.pk]
+    round_publish(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=after(42))
+    assert not own(Correction).filter(waiting=True).exists()
+    assert boards(timed, 1) == before

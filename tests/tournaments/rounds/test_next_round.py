@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.look_ahead import LookAhead
 from pairing.rounds.next_round import LookAheads, next_round
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
@@ -124,6 +125,51 @@ def test_c04_2_3_1_an_adjourned_game_stays_a_draw(client: Client, playing: Tourn
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[playing.slug, 3])).content.decode()
     assert "has a result, or is adjourned and counts as a draw." in page
+
+
+def test_of_many_tournaments_those_asked_for_last_are_kept(playing: Tournament, chief_arbiter: User) -> None:
+    begun: list[bool] = []
+
+    def begin(work: Callable[[], None]) -> None:
+        begun.append(True)
+        work()
+
+    other = factories.make_ready(chief_arbiter, name="Spring Open")
+    factories.pair_and_publish(other, 1, chief_arbiter)
+    for most, pairings in ((2, 2), (1, 4)):
+        begun.clear()
+        ahead = LookAheads(begin, most=most)
+        for tournament, number in ((playing, 3), (other, 2)) * 2:
+            assert next_round(tournament, number, ahead) is not None
+        assert len(begun) == pairings, most
+
+
+def test_after_a_fault_the_outcomes_are_paired_anew(playing: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead = at_once()
+
+    def fault(_ahead: LookAhead) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as here:
+        here.setattr(LookAhead, "advance", fault)
+        with pytest.raises(MemoryError):
+            next_round(playing, 3, ahead)
+    after = next_round(playing, 3, ahead)
+    assert after is not None
+    assert (after.outlook.paired, after.is_done) == (9, True)
+
+
+def test_nothing_is_known_ahead_while_the_data_cannot_be_paired(playing: Tournament) -> None:
+    """The initial colour, a number, or a round of the number of rounds is missing."""
+    assert next_round(playing, 3, at_once()) is not None
+    Tournament.objects.filter(pk=playing.pk).update(total_rounds=2)
+    assert next_round(Tournament.objects.get(pk=playing.pk), 3, at_once()) is None
+    Tournament.objects.filter(pk=playing.pk).update(total_rounds=5, initial_colour="")
+    assert next_round(Tournament.objects.get(pk=playing.pk), 3, at_once()) is None
+    Tournament.objects.filter(pk=playing.pk).update(initial_colour="w")
+    assert next_round(Tournament.objects.get(pk=playing.pk), 3, at_once()) is not None
+    playing.entries.filter(tpn=20).update(tpn=None)
+    assert next_round(Tournament.objects.get(pk=playing.pk), 3, at_once()) is None
 
 
 def test_many_open_games_are_tried_by_lot(chief_arbiter: User) -> None:

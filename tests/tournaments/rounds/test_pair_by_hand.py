@@ -11,11 +11,13 @@ from django.urls import reverse
 from pairing.rounds.against_engine import against_engine
 from pairing.rounds.arrange import Pairings, ordered, pairings_of, round_arrange
 from pairing.rounds.by_hand import round_pair_by_hand
+from pairing.rounds.correction_outlook import outlook_for_game
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.rounds import RoundState
 from tests.tournaments.factories import NOW, boards, byes, entry_of, kept, make_ready, play_rounds, round_of
 from tests.tournaments.markup import tidy
@@ -270,3 +272,24 @@ class TestPage:
         pk = [entry_of(stuck, tpn).pk for tpn in range(1, 5)]
         form = {"w-1": pk[0], "b-1": pk[1], "w-2": pk[2], "b-2": pk[3], "reason": WHY, "save": "yes"}
         assert client.post(self.address(stuck), form).status_code == 403
+
+
+def test_the_pages_say_that_no_legal_pairing_is_left(stuck: Tournament, chief_arbiter: User, client: Client) -> None:
+    """Those of the explanation, and of a correction before it is made."""
+    pair_by_hand(stuck, chief_arbiter, pairings(stuck, (1, 2), (3, 4)))
+    client.force_login(chief_arbiter)
+    text = client.get(reverse("round-why", args=[stuck.slug, 4]), {"player": 1}).content.decode()
+    assert "With the current data the round has no legal pairing" in text
+    outlook = outlook_for_game(last_game(stuck, 3), CorrectionKind.RESULT, result="==", reported_at=NOW)
+    assert (outlook.draft_round, outlook.can_be_paired, outlook.draft_boards) == (4, False, ())
+    assert len(outlook.scoregroups) == 2
+
+
+def last_game(tournament: Tournament, number: int) -> Game:
+    return Game.objects.filter(round__tournament=tournament, round__number=number, result="10").latest("board")
+
+
+def test_c04_2_4_3_a_correction_for_the_rating_report_moves_nobody(stuck: Tournament) -> None:
+    late = outlook_for_game(last_game(stuck, 1), CorrectionKind.RESULT, result="==", reported_at=NOW)
+    assert late.classification.effects == (CorrectionEffect.RATING_ONLY,)
+    assert (late.moved, late.draft_round) == ((), None)

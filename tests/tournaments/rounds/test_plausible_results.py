@@ -175,6 +175,8 @@ def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, cl
     confirm(round_, question.key, chief_arbiter)
     enter(round_, 15, right[15], chief_arbiter)  # the run grows
     assert asked(round_) == []
+    confirm(round_, "shift:1:15", chief_arbiter)  # a page that was open still asked
+    assert [line.after["question"] for line in confirmed()] == [question.key]
 
 
 def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User, client: Client) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.beside import BesideKind, beside_boards
 from pairing.rounds.pair import round_pair
+from pairing.rounds.round_page import round_page
 from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
+from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
-from tournaments.entries.entries import entry_withdraw
+from tournaments.entries.entries import entry_check_in, entry_withdraw
 from tournaments.models import Round, Seat, Tournament
 
 
@@ -120,6 +125,27 @@ def test_the_page_before_pairing_shows_who_will_not_play(
     assert absent.name in text
     assert "odd number: one player gets the pairing-allocated bye" in text
     assert "Pair round 1" in text
+
+
+def test_c04_2_4_1_the_players_who_are_not_checked_in_are_beside_the_boards(
+    ready: Tournament, chief_arbiter: User
+) -> None:
+    """Before and after the pairing, once somebody is checked in."""
+    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
+    absent = factories.entry_of(ready, 5)
+    bye_request(entry_id=absent.pk, round_number=1, kind="H", **by)
+
+    def not_there() -> list[int | None]:
+        page = round_page(tournament_frame(ready, runs=True), factories.round_of(ready, 1))
+        groups = beside_boards(tournament_frame(ready, runs=True), page, away={absent.pk})
+        return [one.tpn for group in groups if group.kind is BesideKind.NOT_CHECKED_IN for one in group.players]
+
+    assert not_there() == []
+    for tpn in (1, 2, 3, 4):
+        entry_check_in(entry_id=factories.entry_of(ready, tpn).pk, checked_in=True, **by)
+    assert sorted(filter(None, not_there())) == [6, 7, 8]
+    round_pair(round_id=factories.round_of(ready, 1).pk, **by)
+    assert sorted(filter(None, not_there())) == [6, 7, 8]
 
 
 def test_a_later_round_links_to_the_current_round(ready: Tournament, client: Client, chief_arbiter: User) -> None:

@@ -131,6 +131,15 @@ def test_the_players_left_over_are_paired_by_the_engine(chief: Client, draft: To
     assert swapping(draft, row, found.token_before).left == (2, 6, 7, 9)
 
 
+def test_a_player_who_was_taken_out_gets_the_bye(draft: Tournament) -> None:
+    row = round_of(draft, 2)
+    out = swapping(draft, row, "", Click(pk(draft, 4), button="out"))
+    assert out.left == (1, 4)
+    found = swapping(draft, row, out.token, Click(pk(draft, 4), button="bye"))
+    assert (found.refused, found.left, found.after.byes[4]) == (None, (1,), "U")
+    assert swapping(draft, row, found.token).after == found.after
+
+
 def test_c04_1_3_an_odd_number_left_over_gets_the_bye_once(chief: Client, draft: Tournament) -> None:
     """Player 8 asked for a bye and takes the place of 4: the engine gives 4 the bye; then nobody else can get it."""
     row = round_of(draft, 2)

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from pairing.engine.systems import pair
 from pairing.rounds.pair import is_stale, round_pair
+from pairing.rounds.points import as_records, point_adjustments
 from pairing.rounds.publish import round_publish
 from pairing.rounds.snapshot import snapshot
 from pairing.trf.convert import state_before_round
@@ -33,6 +34,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
+from tournaments.entries.byes import bye_request
 from tournaments.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, PointAdjustment, Tournament
 from tournaments.reports.recheck import event_recheck
@@ -435,3 +437,26 @@ def test_there_is_no_form_for_a_deputy_or_before_round_1(
     assert ("id_reason" in page, "Only the Chief Arbiter" in page, WHY in page) == (False, True, True)
     answer = client.post(url, form(ready))
     assert answer.status_code == 403
+
+
+def test_c04_2_3_3_a_round_after_a_bye_with_other_points_is_not_paired(ready: Tournament, chief_arbiter: User) -> None:
+    """A half-point bye for nothing would be no float: the file of the round could not say so."""
+    who, by = entry_of(ready, 1), {"actor": chief_arbiter, "now": NOW}
+    bye_request(entry_id=who.pk, round_number=1, kind="H", **by)
+    play_rounds(ready, [1], chief_arbiter)
+    PointAdjustment.objects.create(tournament=ready, entry=who, points=0, result="H")
+    with pytest.raises(BadInput) as bad:
+        round_pair(round_id=round_of(ready, 2).pk, **by)
+    assert bad.value.code == "trf.invalid"
+    assert "change the float or the right to the bye" in str(bad.value)
+    assert round_of(ready, 2).state == "planned"
+
+
+def test_neighbours_that_differ_only_in_their_players_share_a_record(ready: Tournament) -> None:
+    rows = [(1, -5, 1), (2, -5, 1), (1, -5, 1), (3, -5, 2), (4, -10, 2)]
+    for tpn, points, number in rows:
+        PointAdjustment.objects.create(tournament=ready, entry=entry_of(ready, tpn), points=points, round_number=number)
+    records = as_records(point_adjustments(ready))
+    assert [(each.players, each.points, each.round_number) for each in records] == [
+        ((1, 2), -5, 1), ((1,), -5, 1), ((3,), -5, 2), ((4,), -10, 2),
+    ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypedDict
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
@@ -15,7 +16,7 @@ from pairing.rounds.round_page import BoardLine, RoundPage, answers_to
 from tournaments.models import Game, GameResult, Role, Tournament
 from tournaments.templatetags.board_places import BOARDS_IN_PART as PART, board_place
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.public_page import line_number, page_number
+from tournaments.web.public_page import page_number
 
 MOST_NAMED: Final = 8
 """At most so many boards of other parts are named; a search names at most twice as many."""
@@ -107,10 +108,10 @@ def board_part(asked: str, last: int) -> BoardPart:
     return BoardPart(number, last)
 
 
-def part_query(request: HtmxHttpRequest) -> str:
-    """Return the :attr:`BoardPart.query` of the page that sent *request*."""
-    number = line_number(request.GET.get("page", ""))
-    return f"?page={number}" if number else ""
+def same_part(address: str, request: HtmxHttpRequest) -> str:
+    """Return *address* with what *request* says about the part of the boards, or with its search."""
+    asked = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
+    return f"{address}?{urlencode(asked)}" if asked else address
 
 
 def part_of_round(request: HtmxHttpRequest, boards: RoundPage, *, board: int | None = None) -> BoardPart:

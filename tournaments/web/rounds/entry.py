@@ -15,7 +15,7 @@ from tournaments.core.permissions import Power, may, may_run
 from tournaments.models import GameResult, Role, Round, Tournament
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.accepting import report_context
-from tournaments.web.rounds.board_parts import boards_address, elsewhere, part_of_round, states_of
+from tournaments.web.rounds.board_parts import board_part, boards_address, elsewhere, part_of_round, states_of
 from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, result_key_lines, words_for_script
 
 
@@ -63,25 +63,21 @@ def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, 
         "choices": choices(is_past=is_past),
         "words": words_for_script(point_system(tournament)),
         **report_context(tournament, row.number, games),
-        **results_checks(request, tournament, row, part.query),
+        **results_checks(request, tournament, row),
     }
 
 
-def results_checks(
-    request: HtmxHttpRequest, tournament: Tournament, row: Round, part_query: str = ""
-) -> dict[str, Any]:
-    """Return the checks before the results of the round are published; none afterwards.
-
-    *part_query* is that of the page with the checks, if it shows a part of the boards.
-    """
-    place = {"boards_address": boards_address(request, tournament, row.number), "part_query": part_query}
+def results_checks(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> dict[str, Any]:
+    """Return the checks before the results of the round are published; none afterwards."""
+    address = boards_address(request, tournament, row.number)
     if row.state != RoundState.PAIRINGS_PUBLISHED:
-        return {"is_open": False, **place}
+        return {"is_open": False, "boards_address": address}
     readings = game_readings(tournament, row.number)
     started = any(reading.reading_version for reading in readings)
     return {
         "is_open": True,
-        **place,
+        "boards_address": address,
+        "board_part": board_part(request.GET.get("page", ""), readings[-1].board if readings else 0),
         "may_run": may_run(request.user, tournament),
         "questions": questions(tournament, row),
         "is_read": started or tournament.second_reading,

@@ -31,7 +31,7 @@ from tournaments.templatetags.results import game_name, result_short
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.board_parts import elsewhere, part_of_round, part_query, states_of
+from tournaments.web.rounds.board_parts import elsewhere, part_of_round, same_part, states_of
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS, words_for_script
 
 OTHERS: Final = tuple(key.code for key in RESULT_KEYS if key.code and key.code not in QUICK)
@@ -71,7 +71,7 @@ def floor(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
     accepts = "accept" in request.POST
     game, _colon, result = request.POST.get("accept" if accepts else "save", "").partition(":")
     line = next((each for each in round_page(frame, row).games if str(each.game_id) == game), None)
-    here = reverse("round-floor", args=[tournament.slug, number]) + part_query(request)
+    here = same_part(reverse("round-floor", args=[tournament.slug, number]), request)
     if line is None:
         messages.warning(request, _("This board is no longer in the round: the pairings have changed."))
         return redirect(here)

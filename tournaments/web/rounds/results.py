@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -35,7 +33,7 @@ from tournaments.web.rounds.board_parts import (
     board_part,
     boards_address,
     elsewhere,
-    part_query,
+    same_part,
     searched,
     states_now,
 )
@@ -52,7 +50,7 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if request.role is not Role.RESULT_DESK and request.method != "POST" and row.state in PUBLIC_STATES:
-        return HttpResponseRedirect(_with_query(reverse("round", args=[tournament.slug, number]), request))
+        return HttpResponseRedirect(same_part(reverse("round", args=[tournament.slug, number]), request))
     if tournament.final_at is not None and request.method != "POST":
         return HttpResponseRedirect(reverse("pairings-public", args=[tournament.slug, number]))
     if row.state not in PUBLIC_STATES:
@@ -71,13 +69,7 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 def _own_page(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Go back to the page, and to the part of the boards, on which this person enters results."""
-    return HttpResponseRedirect(_with_query(boards_address(request, tournament, number), request))
-
-
-def _with_query(address: str, request: HtmxHttpRequest) -> str:
-    """Return *address* with what *request* says about the part of the boards, or with its search."""
-    asked = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
-    return f"{address}?{urlencode(asked)}" if asked else address
+    return HttpResponseRedirect(same_part(boards_address(request, tournament, number), request))
 
 
 def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
@@ -228,7 +220,7 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "frame": tournament_frame(tournament, runs=True),
         "number": number,
         "checks_problem": problem,
-        **results_checks(request, tournament, row, part_query(request)),
+        **results_checks(request, tournament, row),
     }
     return render(request, "rounds/_results_checks.html", context, status=problem.status if problem else 200)
 

@@ -33,7 +33,7 @@ from tournaments.models import Game, Round, SecondReading, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.board_parts import GameState, elsewhere, part_of_round, part_query, searched
+from tournaments.web.rounds.board_parts import GameState, elsewhere, part_of_round, same_part, searched
 from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, result_key_lines, words_for_script
 
 
@@ -60,7 +60,7 @@ def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         if problem is None:
             messages.success(request, _("The second reading is saved."))
             here = reverse("second-reading", args=[tournament.slug, number])
-            return HttpResponseRedirect(here + part_query(request))
+            return HttpResponseRedirect(same_part(here, request))
     return _blind_page(request, tournament, row, problem)
 
 
