@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from django import template
-from django.template.defaultfilters import truncatechars
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -54,11 +53,13 @@ def drawn_lines(picture: CrosstablePicture) -> SafeString:
 
 
 def _line(drawn: DrawnLine, width: int, words: _Words) -> str:
-    name = escape(truncatechars(drawn.line.name, MOST_LETTERS))
+    name = drawn.line.name
+    if len(name) > MOST_LETTERS:
+        name = f"{name[: MOST_LETTERS - 1].rstrip()}…"
     return (
         f'<g transform="translate(0 {drawn.y})">'
         f'<text x="28" y="15" text-anchor="end" fill="currentColor">{drawn.line.number}</text>'
-        f'<text x="38" y="15" text-anchor="start" fill="currentColor">{name}</text>'
+        f'<text x="38" y="15" text-anchor="start" fill="currentColor">{escape(name)}</text>'
         f"{''.join([_cell(box, words) for box in drawn.cells])}"
         f'<text x="{width}" dx="-24" y="15" font-weight="bold" fill="currentColor">{points(drawn.line.points)}</text>'
         "</g>"
