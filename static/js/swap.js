@@ -216,5 +216,3 @@ document.addEventListener("dragend", () => {
 
 // A page that was opened with a mark in its address.
 marked = part()?.dataset.mark || null;
-// A search without this script, or a page of its own, leads to a board.
-if (!document.getElementById("round-page") && /^#board-\d+$/.test(location.hash)) focusOn(`${location.hash} [data-player]`);

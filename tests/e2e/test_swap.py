@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.rounds.pair import round_pair
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, boards, entry_of, round_of
-from tests.tournaments.rounds.test_draft_in_parts import at, make_draft
+from tests.tournaments.rounds.test_draft_in_parts import at, make_draft, opponent
 from tournaments.models import Decision, Tournament
 
 from .arbiter import Arbiter
@@ -105,7 +105,7 @@ def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer)
         page.locator(".swap-tray"),
         page.locator(".parts [aria-current]"),
     )
-    one, other = at(tournament, 1), at(tournament, 404)
+    one, other, black = at(tournament, 1), at(tournament, 404), at(tournament, 404, "b")
     page.locator(f'[data-player="{one.pk}"]').click()
     page.get_by_role("link", name="401–405").click()
     expect(here).to_have_text("401–405")
@@ -138,9 +138,9 @@ def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer)
     page.get_by_role("button", name="Save changes").click()
     expect(page.locator("#messages")).to_contain_text("The change is saved")
     expect(here).to_have_text("201–400")
-    assert at(tournament, 404).pk == one.pk
+    assert opponent(one) == black
     # Without a mark and without changes a search and a part are pages as any other.
     page.locator("#find-board-words").fill("404")
     page.keyboard.press("Enter")
-    expect(page.locator("#board-404 a.to-board")).to_be_focused()
+    expect(page.locator("#board-404")).to_be_in_viewport()
     expect(page.locator(".page-head .actions")).to_be_visible()
