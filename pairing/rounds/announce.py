@@ -54,6 +54,16 @@ def announced_names(tournament: Tournament, number: int) -> tuple[tuple[Entry, E
     return tuple((entries[white], entries[black]) for white, black in pairs)
 
 
+def announced_with(tournament: Tournament, number: int, players: Collection[int]) -> tuple[str, ...]:
+    """Return the names of the boards announced for round *number* in which one of *players* (entry ids) is to play.
+
+    At most two queries.
+    """
+    pairs = [pair for pair in announced(tournament, number) if not {*pair}.isdisjoint(players)]
+    entries = Entry.objects.in_bulk({pk for pair in pairs for pk in pair}) if pairs else {}
+    return tuple(f"{entries[white].name} – {entries[black].name}" for white, black in pairs)
+
+
 def boards_announce(
     *,
     tournament_id: int,

@@ -14,7 +14,8 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.systems import pair, system_by_code
 from pairing.rounds.paired_before import PAIRED, engine_gave
-from pairing.rounds.published_round import published
+from pairing.rounds.seats import arrangement_of
+from pairing.rounds.snapshot import snapshot
 from pairing.rules.board_checks import BoardCheck, board_checks
 from pairing.rules.published import Arrangement, new_pairs, with_bye
 from pairing.rules.swapping import (
@@ -55,8 +56,7 @@ class Swapping:
     """A draft with unsaved changes. ``after`` can have players who are left over (:data:`LEFT_OVER`).
 
     ``changes`` are those made so far; ``refused`` is why the last click, or an old change, is not among them.
-    ``checks`` are those of the boards that differ from the draft; ``engine`` are the engine's pairs (White, Black),
-    None if they are not on record.
+    ``checks`` are those of the boards that differ from the draft, and of the bye; none without changes.
     """
 
     state: TournamentState
@@ -94,14 +94,15 @@ class Swapping:
 
 
 def swapping(tournament: Tournament, row: Round, token: str, click: Click | None = None) -> Swapping:
-    """Return the draft *row* with the changes of *token*, and then that of *click*. Five queries, and no write.
+    """Return the draft *row* with the changes of *token*, and then that of *click*. At most five queries, no write.
 
     A change that no longer fits, because the draft has changed, is refused, and so are those after it.
     """
-    facts, state, entries = published(tournament, row)
+    state, entries = snapshot(tournament, row.number)
+    draft, _results = arrangement_of(row, entries)
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     made, unread = _read(token, tpn_of)
-    now, kept, refused = _with(facts.now, facts.now, (), made)
+    now, kept, refused = _with(draft, draft, (), made)
     refused = refused or unread
     if refused is None and click is not None:
         clicked = _change(click, state, now, tpn_of)
@@ -110,9 +111,11 @@ def swapping(tournament: Tournament, row: Round, token: str, click: Click | None
         elif clicked and len(kept) == MOST_CHANGES:
             refused = _too_many()
         elif clicked:
-            now, kept, refused = _with(facts.now, now, kept, (clicked,))
-    checks = board_checks(state, now, new_pairs(facts.now, now), engine=_engine(tournament, row, tpn_of))
-    return Swapping(state, entries, facts.now, now, kept, checks, refused)
+            now, kept, refused = _with(draft, now, kept, (clicked,))
+    if not kept:
+        return Swapping(state, entries, draft, now, kept, {}, refused)
+    checks = board_checks(state, now, new_pairs(draft, now), engine=_engine(tournament, row, tpn_of))
+    return Swapping(state, entries, draft, now, kept, checks, refused)
 
 
 def _with(

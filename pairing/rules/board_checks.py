@@ -61,9 +61,9 @@ def board_checks(
     *engine* are the engine's pairs (White, Black); None if they are not on record. Cost: one look at each round.
     """
     found: defaultdict[int | None, list[Caution]] = defaultdict(list)
-    for caution in cautions(state, after):
-        found[caution.board].append(caution)
     due = due_colours(state, after.everybody)
+    for caution in cautions(state, after, due):
+        found[caution.board].append(caution)
     floated = _floats_of_last_round(state)
     checks: dict[int | None, BoardCheck] = {}
     for board in sorted(boards):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine.due_colours import due_colours
+from pairing.engine.due_colours import DueColours, due_colours
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
 
@@ -31,16 +31,16 @@ class Caution:
     players: tuple[TPN, ...]
 
 
-def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution, ...]:
+def cautions(state: TournamentState, arrangement: Arrangement, due: DueColours | None = None) -> tuple[Caution, ...]:
     """Return the basic rules that *arrangement* breaks, in board order, the bye last.
 
     The rules: players met before [C.04.1/2026 2], a prohibited pair, a third game in a row with one colour
     [C.04.1/2026 7], a colour difference beyond ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4]. Both colours
     of a board are the wrong way round if each player prefers the other one [C.04.1/2026 8]. In a match both players
-    have both colours.
+    have both colours. *due* are the colours of everybody in *arrangement*, if they are known already.
     """
     read = pasts(state)
-    due = due_colours(state, arrangement.everybody)
+    due = due or due_colours(state, arrangement.everybody)
     found: list[Caution] = []
     for board, (white, black) in sorted(arrangement.boards.items()):
         pair = (white, black)

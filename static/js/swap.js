@@ -10,7 +10,9 @@ let asking = false;  // a request is under way
 
 const part = () => document.getElementById("arranging");
 const players = () => [...part().querySelectorAll("[data-player]")];
-const playerOf = (id) => part().querySelector(`[data-player="${id}"]`);
+const playerOf = (id) => part().querySelector(`[data-player="${id}"]`); // null if the player is in another part
+const placeOf = (focus) => (/^\d+$/.test(focus) ? playerOf(focus) : part().querySelector(focus));
+const focusOn = (focus) => placeOf(focus)?.focus({ preventScroll: true });
 
 function say(text) {
   document.getElementById("arranging-said").textContent = text;
@@ -22,10 +24,11 @@ function mark(id) {
   const box = part().querySelector(".swap-marked");
   box.hidden = id === null;
   if (id === null) return;
-  box.querySelector(".who").textContent = playerOf(id).dataset.name;
+  const who = box.querySelector(".who");
+  who.textContent = playerOf(id)?.dataset.name ?? who.textContent; // of a player in another part the server has said it
   const card = box.querySelector("[data-card]");
   card.href = card.href.replace(/\d+\/$/, `${id}/`);
-  say(`${playerOf(id).dataset.name} ${part().dataset.marked}`);
+  say(`${who.textContent} ${part().dataset.marked}`);
 }
 
 function cancel() {
@@ -75,26 +78,72 @@ async function ask(address, focus, back = () => {}) {
   if (part() === before) {
     back();
     before.removeAttribute("aria-busy");
-    (playerOf(focus) ?? before.querySelector(focus))?.focus({ preventScroll: true });
+    focusOn(focus);
     document.getElementById("messages").scrollIntoView({ block: "nearest" }); // app.js has said there what happened
     return;
   }
   history.replaceState(null, "", part().dataset.address);
+  askNewsFor(part().dataset.page);
   const field = document.getElementById("swap-reason");
   if (field) field.value = reason;
-  mark(null);
-  say(part().dataset.said);
-  (playerOf(focus) ?? part().querySelector(focus))?.focus({ preventScroll: true });
+  const { mark: stays, said } = part().dataset;
+  mark(stays || null);
+  if (said || !stays) say(said);
+  focusOn(focus);
+}
+
+// The page of the round asks for news about the part that it shows.
+function askNewsFor(number) {
+  const page = document.getElementById("round-page");
+  if (!page || !number) return;
+  const live = new URL(page.dataset.live, location.href);
+  live.searchParams.set("page", number);
+  page.dataset.live = live.pathname + live.search;
 }
 
 function swap(one, other) {
+  const address = `${part().dataset.address}&mark=${one}&with=${other}`;
+  if (!playerOf(one)) return ask(address, one); // who comes from another part is in the place of the other one then
   exchange(playerOf(one), playerOf(other));
-  ask(`${part().dataset.address}&mark=${one}&with=${other}`, other, () => exchange(playerOf(one), playerOf(other)));
+  ask(address, other, () => exchange(playerOf(one), playerOf(other)));
 }
+
+// Another part, or a search in all of them, with the marked player and the unsaved changes. Without these it is another
+// page as any other.
+const takesSomething = () => marked !== null || part().querySelector(".has-changes") !== null;
+
+function askWith(parameters, focus) {
+  const address = new URL(part().dataset.address, location.href);
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  if (marked !== null) address.searchParams.set("mark", marked);
+  return ask(address.pathname + address.search, focus);
+}
+
+function goToPart(link) {
+  const { searchParams, hash } = new URL(link.href);
+  return askWith({ page: searchParams.get("page") ?? "1" }, hash ? `${hash} [data-player]` : ".parts [aria-current]");
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("#arranging .find-board");
+  if (!form || !takesSomething()) return;
+  event.preventDefault();
+  await askWith({ find: form.elements.find.value }, "#find-board-words");
+  const { found } = part().dataset;
+  if (found) focusOn(`#board-${found} [data-player]`);
+  else if (placeOf("#found-boards a")) focusOn("#found-boards a");
+  placeOf(`#board-${found}`)?.scrollIntoView({ block: "center" });
+});
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("#arranging a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if ("toPart" in link.dataset) {
+    if (!takesSomething()) return;
+    event.preventDefault();
+    if (!asking) goToPart(link);
+    return;
+  }
   const { player, do: what } = link.dataset;
   if (player === undefined && what === undefined && !("swapLink" in link.dataset)) return;
   event.preventDefault();
@@ -166,4 +215,4 @@ document.addEventListener("dragend", () => {
 });
 
 // A page that was opened with a mark in its address.
-marked = part()?.querySelector('[aria-pressed="true"]')?.dataset.player ?? null;
+marked = part()?.dataset.mark || null;

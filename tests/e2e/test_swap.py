@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.rounds.pair import round_pair
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, boards, entry_of, round_of
+from tests.tournaments.rounds.test_draft_in_parts import at, make_draft, opponent
 from tournaments.models import Decision, Tournament
 
 from .arbiter import Arbiter
@@ -90,3 +91,56 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
 
 def name(page: Page, tournament: Tournament, tpn: int) -> Locator:
     return page.locator(f'[data-player="{entry_of(tournament, tpn).pk}"]')
+
+
+def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer) -> None:
+    """The draft has 405 boards: the mark and the unsaved changes go along to another part, and so does a search."""
+    chief = Arbiter(page, live_server.url)
+    tournament = make_draft(chief.user, players=810)
+    chief.slug = tournament.slug
+    chief.log_in()
+    chief.open("rounds/1/")
+    said, tray, here = (
+        page.locator("#arranging-said"),
+        page.locator(".swap-tray"),
+        page.locator(".parts [aria-current]"),
+    )
+    one, other, black = at(tournament, 1), at(tournament, 404), at(tournament, 404, "b")
+    page.locator(f'[data-player="{one.pk}"]').click()
+    page.get_by_role("link", name="401–405").click()
+    expect(here).to_have_text("401–405")
+    expect(here).to_be_focused()
+    expect(tray).to_contain_text(f"{one.name} is marked")
+    page.locator(f'[data-player="{other.pk}"]').click()
+    expect(tray).to_contain_text("1 unsaved change")
+    expect(tray).to_contain_text(f"1: {other.name} – ")
+    expect(page.locator(f'[data-player="{one.pk}"]')).to_be_focused()
+    assert faults(page) == []
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert too_wide(page) == []
+    page.set_viewport_size({"width": 1280, "height": 900})
+    # The reason that is begun, the change and the mark stay during a search.
+    page.locator("#swap-reason").fill("their clubs asked")
+    page.locator(f'[data-player="{at(tournament, 405).pk}"]').click()
+    page.locator("#find-board-words").fill("203")
+    page.keyboard.press("Enter")
+    expect(here).to_have_text("201–400")
+    expect(page.locator("#board-203 [data-player]").first).to_be_focused()
+    page.locator("#find-board-words").fill("406")
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("No board of this round fits.")
+    page.locator("#find-board-words").fill("given 1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#found-boards a").first).to_be_focused()
+    page.locator("#board-203 [data-player]").first.click()
+    expect(tray).to_contain_text("2 unsaved changes")
+    expect(page.locator("#swap-reason")).to_have_value("their clubs asked")
+    page.get_by_role("button", name="Save changes").click()
+    expect(page.locator("#messages")).to_contain_text("The change is saved")
+    expect(here).to_have_text("201–400")
+    assert opponent(one) == black
+    # Without a mark and without changes a search and a part are pages as any other.
+    page.locator("#find-board-words").fill("404")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board-404")).to_be_in_viewport()
+    expect(page.locator(".page-head .actions")).to_be_visible()

@@ -130,6 +130,15 @@ def test_answers_that_leave_out_more_than_a_fifth_need_confirmation():
     assert ask(Answer.SKIP, Answer.WITHDRAW, confirmed=True) == ALLOWED
 
 
+def test_answers_in_parts_are_confirmed_for_all_missing_players():
+    def ask(*answers, others, confirmed=False):
+        return may_answer(NOT_BEGUN, 1, answers, due=10, decides=True, confirmed=confirmed, others=others)
+
+    assert ask(Answer.SKIP, others=1) == ask(Answer.COMING, others=2) == ALLOWED
+    assert ask(Answer.SKIP, others=2) == Refused("check_in.ask_again", "", {"missing": 3, "due": 10})
+    assert ask(Answer.SKIP, others=2, confirmed=True) == ALLOWED
+
+
 def test_a_check_in_is_opened_once_and_its_round_is_named():
     assert may_open(OPEN, NOT_BEGUN) == Refused("check_in.open_already", "", {"round": 1})
     assert may_open(CLOSED, NOT_BEGUN) == ALLOWED

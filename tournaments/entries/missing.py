@@ -33,9 +33,9 @@ def missing_answer(
     """Save the *answers* about missing players before round *round_number* is paired, and return these players.
 
     *answers* are values of :class:`~pairing.rules.check_in.Answer` by entry. An answer holds in every round until the
-    player is checked in. Players who have been checked in, withdrawn or excused since are passed over. Refused by
-    :func:`~pairing.rules.check_in.may_answer`. All or none; one line of the record for each withdrawal, and one for all
-    other answers.
+    player is checked in. Players who have been checked in, withdrawn or excused since are passed over; others who are
+    missing keep their answers. Refused by :func:`~pairing.rules.check_in.may_answer`. All or none; one line of the
+    record for each withdrawal, and one for all other answers.
     """
     chosen = {entry: _answer(value) for entry, value in answers.items()}
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -43,14 +43,16 @@ def missing_answer(
         seen = attendance(tournament)
         absent = [entry for entry in seen.not_there if entry.pk in chosen]
         answered = {entry.pk: chosen[entry.pk] for entry in absent}
+        skipped = [entry for entry in seen.skipped if entry.pk not in chosen]
         require(
             policy.may_answer(
                 round_facts(tournament),
                 round_number,
                 list(answered.values()),
-                due=seen.due,
+                due=seen.due + len(skipped),
                 decides=permissions.may_decide(actor, tournament),
                 confirmed=confirmed,
+                others=len(skipped) + sum(entry.pk not in chosen for entry in seen.missing),
             )
         )
         article = policy.ARTICLE if round_number == 1 else "C.04.2 3.2"

@@ -77,8 +77,11 @@ def do(
     refused: Callable[[Problem], HttpResponse],
     ways_out: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     stale: str = "",
+    warning: Callable[[], str] = str,
 ) -> HttpResponse:
     """Run *action*; then go to the page *to* and show *done* there, or show the refusal.
+
+    After the action *warning* says what else is to be done, or nothing.
 
     htmx gets only the refusal, for the page's ``#problem``. After a conflict the page itself is out of date: htmx is
     sent to *stale*, or to *to*, where the sentence appears as a message. *ways_out* are addresses with their texts, by
@@ -100,6 +103,8 @@ def do(
             return refused(problem)
         return render(request, "shared/_problem.html", {"problem": problem}, status=problem.status)
     messages.success(request, done)
+    if warned := warning():
+        messages.warning(request, warned)
     return go_to(request, to)
 
 

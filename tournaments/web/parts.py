@@ -102,7 +102,11 @@ def part_of(
 
 
 def part_that_is(
-    lines: Sequence[Line], asked: str, *, label: Callable[[Line], str], anchor: Callable[[Line], str]
+    lines: Sequence[Line],
+    asked: str,
+    *,
+    label: Callable[[Line], str] = lambda line: "",
+    anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
     """Return the page *asked* of *lines* as :func:`part_of`, or the last one if the list has become shorter."""
     last = max(1, -(-len(lines) // PART))

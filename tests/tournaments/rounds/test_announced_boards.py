@@ -170,6 +170,52 @@ def test_a_pairing_that_contradicts_an_announcement_is_not_published_at_its_time
     assert publish_due(starts) == []
 
 
+def test_a_withdrawal_names_the_announced_board_before_and_after(
+    playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    white, black = (playing.entries.get(pk=pk) for pk in public[0])
+    other = playing.entries.exclude(pk__in=[pk for pair in public for pk in pair]).earliest("pk")
+    board = f"{white.name} – {black.name}"
+    for entry, says in ((white, True), (black, True), (other, False)):
+        card = client.get(reverse("round-player", args=[playing.slug, 2, entry.pk])).content.decode()
+        form = client.get(reverse("entry-edit", args=[playing.slug, entry.pk])).content.decode()
+        assert [f"Announced to players for round 3: {board}." in page for page in (card, form)] == [says, says]
+    for entry, first, says in ((other, 3, False), (black, 4, False), (white, 3, True)):
+        playing.refresh_from_db()
+        sent = {"from_round": first, **factories.seen_now(playing)}
+        answer = client.post(reverse("entry-withdraw", args=[playing.slug, entry.pk]), sent, follow=True)
+        text = answer.content.decode()
+        assert "is withdrawn from round" in text
+        assert (f"Announced to players for round 3, but no longer possible: {board}." in text) == says
+    assert ("withdraws the announcement on the page of round 3" in text) == says
+
+
+def test_every_way_to_leave_the_coming_round_names_the_announced_board(
+    playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    one, two, three = (playing.entries.get(pk=pair[0]) for pair in public[:3])
+    said = "Announced to players for round 3, but no longer possible: "
+    ways = {
+        "bye-request": (one, {"round_number": "3", "kind": "Z"}),
+        "entry-expel": (two, {"reason": "he left the hall angrily"}),
+    }
+    for name, (entry, sent) in ways.items():
+        playing.refresh_from_db()
+        form = sent | factories.seen_now(playing)
+        text = client.post(reverse(name, args=[playing.slug, entry.pk]), form, follow=True).content.decode()
+        assert f"{said}{entry.name} – " in text, name
+    for game in games(playing, 2)[8:]:
+        enter(game, "==", chief_arbiter)
+    results_publish(round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    missing = reverse("round-missing", args=[playing.slug, 3])
+    for answer, says in (("coming", False), ("skip", True)):
+        form = {"save": "yes", "entry-1": three.pk, f"answer-{three.pk}": answer, "confirmed": "yes"}
+        text = client.post(missing, form, follow=True).content.decode()
+        assert (f"{said}{three.name} – " in text) == says
+
+
 def test_only_the_chief_arbiter_withdraws_and_with_a_reason(
     playing: Tournament, public: Pairs, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:

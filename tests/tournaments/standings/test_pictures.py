@@ -10,8 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
+from tests.tournaments.large import make_large
 from tests.tournaments.web.test_queries_pages import make_big
-from tournaments.models import Tournament
+from tests.work import calls_of
+from tournaments.core.frame import tournament_frame
+from tournaments.models import Entry, Tournament
+from tournaments.standings import crosstable as selector
+from tournaments.templatetags.pictures import drawn_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -65,6 +70,49 @@ def test_the_page_has_the_picture_up_to_a_hundred_players(
         page = client.get(reverse("crosstable", args=[tournament.slug])).content.decode()
         assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="progress-picture"') == drawn_there
         assert reverse("crosstable-picture", args=[tournament.slug]) in page
+
+
+def test_names_and_words_of_the_picture_are_text(five: Tournament, client: Client) -> None:
+    Entry.objects.filter(tournament=five, tpn=1).update(name="<Abara> & Sons, whose name is too long")
+    picture = drawn(client, reverse("crosstable-picture", args=[five.slug]), f"{five.slug}-crosstable.svg")
+    names = [text.text for text in picture.iterfind(f".//{SVG}text[@text-anchor='start']")]
+    assert "<Abara> & Sons, whose nam…" in names
+    titles = [title.text for title in picture.iterfind(f".//{SVG}g/{SVG}title")]
+    assert any("Round 1, <Abara> & Sons, whose name is too long: " in (title or "") for title in titles)
+
+
+def test_a_long_crosstable_is_drawn_in_the_parts_of_its_page(client: Client, chief_arbiter: User) -> None:
+    large = make_large(chief_arbiter, players=210, rounds=9, played=2)
+    slug, address = large.slug, reverse("crosstable-picture", args=[large.slug])
+    page = client.get(f"{reverse('crosstable', args=[slug])}?page=2").content.decode()
+    assert f'href="{address}?page=2" download>' in page
+    assert "Picture of this part (SVG)" in page
+    files = {
+        "": f"{slug}-crosstable-1.svg",
+        "?page=2": f"{slug}-crosstable-2.svg",
+        "?page=all": f"{slug}-crosstable.svg",
+    }
+    numbers = {}
+    for query, filename in files.items():
+        picture = drawn(client, address + query, filename)
+        numbers[query] = [text.text for text in picture.iterfind(f"./{SVG}g/{SVG}text[@text-anchor='end']")]
+    assert numbers == {
+        "": [str(number) for number in range(1, 61)],
+        "?page=2": [str(number) for number in range(61, 121)],
+        "?page=all": [str(number) for number in range(1, 211)],
+    }
+    by_tpn = client.get(f"{reverse('crosstable', args=[slug])}?order=tpn&page=2").content.decode()
+    assert f'href="{address}?order=tpn&amp;page=2"' in by_tpn
+    assert client.get(f"{address}?page=9").status_code == 404
+
+
+def test_a_cell_of_the_picture_costs_little(client: Client, chief_arbiter: User) -> None:
+    """A picture may have 45,000 cells."""
+    tournament = make_large(chief_arbiter, players=60, rounds=9, played=8)
+    frame = tournament_frame(tournament, runs=True)
+    made = selector.picture(selector.crosstable(frame), win=10)
+    cells = sum(len(line.cells) for line in made.lines)
+    assert calls_of(lambda: drawn_lines(made)) < 50 * cells
 
 
 def test_a_performance_picture_can_be_saved(five: Tournament, client: Client) -> None:

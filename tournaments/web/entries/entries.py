@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pairing.rounds.absences import absence_explain
+from pairing.rounds.announce import announced_with
 from pairing.rules.entries import ByeWarning, bye_warnings
 from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Allowed
@@ -43,6 +44,7 @@ from tournaments.registration.queue import new_registrations
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version, tell_form
+from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.changes_since import changes_since
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
@@ -225,6 +227,8 @@ def entry_page(
         "bye_form": ByeForm(rounds=open_rounds),
         "withdraw_form": WithdrawForm(rounds=open_rounds),
         "open_rounds": open_rounds,
+        "announced_round": open_rounds[0] if open_rounds else None,
+        "announced_boards": announced_with(tournament, open_rounds[0], [entry.pk]) if open_rounds else (),
         "decides": may_decide(request.user, tournament),
         "asks_reason": has_begun(tournament),
         "is_expelled": entry.pk in tournament.expelled,
@@ -298,6 +302,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
         ),
         done=_("%(name)s: %(bye)s in round %(n)d.")
         % {"name": entry.real_name, "bye": ByeKind(kind).label, "n": number},
+        warning=lambda: announced_but_gone(tournament, [entry.pk], from_round=number),
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -345,6 +350,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
             seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s is withdrawn from round %(n)d.") % {"name": entry.real_name, "n": number},
+        warning=lambda: announced_but_gone(tournament, [entry.pk], from_round=number),
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )

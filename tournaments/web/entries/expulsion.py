@@ -14,6 +14,7 @@ from tournaments.entries.expulsion import entry_expel
 from tournaments.models import Entry, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import do
+from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.entries.entries import entry_page
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -29,6 +30,7 @@ def expel(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
             entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), reason=request.POST.get("reason", "")
         ),
         done=_("%(name)s is expelled and left out of the standings.") % {"name": entry.real_name},
+        warning=lambda: announced_but_gone(tournament, [entry.pk]),
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )

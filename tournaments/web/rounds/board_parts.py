@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, TypedDict
+from typing import Final, Protocol, TypedDict, TypeVar
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from pairing.rounds.round_page import BoardLine, RoundPage, answers_to
+from pairing.rounds.round_page import BoardLine, PlayerLine, RoundPage, answers_to
 from tournaments.models import Game, GameResult, Role, Tournament
 from tournaments.templatetags.board_places import BOARDS_IN_PART as PART, board_place
 from tournaments.web.htmx import HtmxHttpRequest
@@ -20,6 +20,20 @@ from tournaments.web.public_page import page_number
 
 MOST_NAMED: Final = 8
 """At most so many boards of other parts are named; a search names at most twice as many."""
+
+
+class Board(Protocol):
+    """A board with its players, as a page shows it."""
+
+    @property
+    def board(self) -> int: ...
+    @property
+    def white(self) -> PlayerLine: ...
+    @property
+    def black(self) -> PlayerLine: ...
+
+
+Row = TypeVar("Row", bound=Board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,11 @@ def boards_address(request: HtmxHttpRequest, tournament: Tournament, number: int
     return reverse(name, args=[tournament.slug, number])
 
 
+def part_with(board: int, last: int) -> BoardPart:
+    """Return the part of the *last* boards with *board*."""
+    return BoardPart((board - 1) // PART + 1, last)
+
+
 def board_part(asked: str, last: int) -> BoardPart:
     """Return the part with the number *asked* of the *last* boards; the first for an empty text.
 
@@ -114,10 +133,15 @@ def same_part(address: str, request: HtmxHttpRequest) -> str:
     return f"{address}?{urlencode(asked)}" if asked else address
 
 
+def nearest_part(asked: str, last: int) -> BoardPart:
+    """Return the part with the number *asked* as :func:`board_part`, or the last one if there are fewer boards now."""
+    return BoardPart(min(int(page_number(asked) or 1), max(1, -(-last // PART))), last)
+
+
 def part_of_round(request: HtmxHttpRequest, boards: RoundPage, *, board: int | None = None) -> BoardPart:
     """Return the part of the round with *board*, or that of ``?page=`` in *request*."""
     last = boards.boards[-1].board if boards.boards else 0
-    return BoardPart((board - 1) // PART + 1, last) if board else board_part(request.GET.get("page", ""), last)
+    return part_with(board, last) if board else board_part(request.GET.get("page", ""), last)
 
 
 def elsewhere(part: BoardPart, games: Iterable[GameState], address: str, *, is_past: bool = False) -> Elsewhere | None:
@@ -165,7 +189,7 @@ def searched(request: HtmxHttpRequest, boards: RoundPage, address: str) -> tuple
     words = request.GET.get("find", "").strip()
     if not words or request.method == "POST":
         return None, []
-    found = _fitting(boards, words)
+    found = fitting(boards.boards, words)
     if not found:
         messages.info(request, _("No board of this round fits."))
     if len(found) != 1:
@@ -175,7 +199,8 @@ def searched(request: HtmxHttpRequest, boards: RoundPage, address: str) -> tuple
     return HttpResponseRedirect(address + board_place(game.board, game.number)), []
 
 
-def _fitting(boards: RoundPage, words: str) -> list[BoardLine]:
+def fitting(rows: Iterable[Row], words: str) -> list[Row]:
+    """Return the *rows* with the board number, or with a player whose name or pairing number fits *words*."""
     if words.isascii() and words.isdecimal():
-        return [line for line in boards.boards if line.board == int(words)]
-    return [line for line in boards.boards if answers_to(line.white, words) or answers_to(line.black, words)]
+        return [row for row in rows if row.board == int(words)]
+    return [row for row in rows if answers_to(row.white, words) or answers_to(row.black, words)]

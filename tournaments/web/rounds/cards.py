@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from pairing.rounds.absences import no_shows
+from pairing.rounds.announce import announced_with
 from pairing.rounds.correction_outlook import counts_for_the_next_pairing
 from pairing.rounds.corrections import RIGHT_RESULTS
 from pairing.rounds.draft_views import draft_viewed
@@ -105,6 +106,9 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
     plays = coming is not None and (entry.withdrawn_from is None or entry.withdrawn_from > coming)
     asks_bye = plays and wish is None and _may(request, tournament, Action.BYE_REQUESTED)
     kinds = (ByeKind.HALF_POINT, ByeKind.ZERO_POINT, ByeKind.FULL_POINT)
+    can_withdraw = (
+        plays and frame.rounds[0].state != RoundState.PLANNED and _may(request, tournament, Action.ENTRY_WITHDRAWN)
+    )
     return {
         "coming": coming,
         "wish": wish,
@@ -114,9 +118,9 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
             if asks_bye and coming and isinstance(may_have_bye(tournament, entry, coming, kind), Allowed)
         ],
         "can_cancel_bye": wish is not None and _may(request, tournament, Action.BYE_CANCELLED),
-        "can_withdraw": plays
-        and frame.rounds[0].state != RoundState.PLANNED
-        and _may(request, tournament, Action.ENTRY_WITHDRAWN),
+        "can_withdraw": can_withdraw,
+        "announced_round": coming,
+        "announced_boards": announced_with(tournament, coming, [entry.pk]) if can_withdraw and coming else (),
         "can_return": entry.withdrawn_from is not None and _may(request, tournament, Action.ENTRY_RETURNED),
         "can_check_in": plays and coming == number and _may(request, tournament, Action.ENTRY_CHECKED_IN),
         "absence": next((each for each in no_shows(frame) if each.entry_id == entry.pk), None)

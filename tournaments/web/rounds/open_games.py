@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.game_dates import game_schedule
-from pairing.rounds.open_games import open_games
+from pairing.rounds.open_games import OpenGame, open_games
+from pairing.rounds.round_page import answers
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Entry, Game, Tournament
@@ -22,6 +23,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version, tell_form
 from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.parts import PART, asked_part, part_of, part_that_is
 from tournaments.web.public_page import page_with_more_for_arbiters, visitor_page
 
 
@@ -39,19 +41,46 @@ class GameDateForm(forms.Form):
     )
 
 
-@page_with_more_for_arbiters()
+@page_with_more_for_arbiters(page=asked_part)
 def games(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the open games; to arbiters also those of the running round that have no date."""
+    """Show the open games; to arbiters also those of the running round that have no date.
+
+    More than 200 come in parts, those with a date first; arbiters search all of them, with ``?find=``.
+    """
     found = open_games(frame.tournament, public=not frame.runs)
-    with_date = [game for game in found if game.is_adjourned or game.starts_at]
+    ordered = sorted(found, key=lambda game: not _has_date(game))
+    is_long = len(ordered) > PART
+    words = request.GET.get("find", "").strip() if frame.runs and is_long else ""
+    # An arbiter's list becomes shorter with each result; for visitors every address is a page that is kept.
+    take = part_that_is if frame.runs else part_of
+    part = take(_fitting(ordered, words) if words else ordered, asked_part(request.GET.get("page", "")))
+    with_date = [game for game in part.lines if _has_date(game)]
     context = {
         "frame": frame,
         "section": "desk" if frame.runs else "pairings",
+        "part": part,
+        "is_long": is_long,
+        "find": words,
+        "has_dates": any(map(_has_date, found)),
         "games": with_date,
-        "others": [game for game in found if game not in with_date],
+        "others": [game for game in part.lines if not _has_date(game)],
         "zone": timezone.get_current_timezone_name(),
     }
     return render(request, "rounds/open_games.html", context)
+
+
+def _has_date(game: OpenGame) -> bool:
+    """Return whether the game is adjourned, or has a date of its own."""
+    return game.is_adjourned or game.starts_at is not None
+
+
+def _fitting(games: list[OpenGame], words: str) -> list[OpenGame]:
+    """Return the *games* of the board with this number, or of players whose name or number fits *words*."""
+    if words.isascii() and words.isdecimal():
+        return [game for game in games if game.board == int(words)]
+    return [
+        game for game in games if any(answers(each.real_name, each.tpn, words) for each in (game.white, game.black))
+    ]
 
 
 @visitor_page
@@ -78,7 +107,7 @@ def player_calendar(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> Ht
 def date(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
     """Show the date of a game; a POST sets, changes or removes it."""
     game = get_object_or_404(Game.objects.select_related("round"), round__tournament=tournament, pk=game_id)
-    found = next((one for one in open_games(tournament, public=False) if one.game_id == game.pk), None)
+    found = next(iter(open_games(tournament, public=False, game_id=game.pk)), None)
     initial = {"starts_at": game.starts_at or game.round.starts_at, "place": game.place}
     form = GameDateForm(request.POST or None, initial=initial)
     problem = None

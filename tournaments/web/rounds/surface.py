@@ -72,7 +72,9 @@ def round_surface(
         return to_board
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     decides = may_decide(request.user, tournament)
-    swap = unchanged(frame, boards) if decides and is_open(tournament, row) else None
+    shown = _part_shown(request, tournament, boards)
+    can_swap = decides and is_open(tournament, row)
+    swap = unchanged(frame, boards, shown["board_part"], found) if can_swap else None
     state = desk(frame) if is_next else None
     away = {absence.entry_id for absence in state.absences} if state else None
     absent = no_shows(frame)
@@ -81,7 +83,7 @@ def round_surface(
         "section": "rounds",
         "number": number,
         "page": boards,
-        **_part_shown(request, tournament, boards),
+        **shown,
         "found_boards": found,
         "live_key": live_key(tournament, number, now),
         "takes_results": takes_results(request, tournament, boards),

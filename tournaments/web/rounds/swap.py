@@ -20,7 +20,7 @@ from pairing.engine.model import TPN
 from pairing.rounds.arrange import named, pairings_of, require_unmoved, round_arrange
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.pair import is_stale
-from pairing.rounds.round_page import PlayerLine, RoundPage, round_page
+from pairing.rounds.round_page import BoardLine, PlayerLine, RoundPage, round_page
 from pairing.rounds.swapping import Click, Swapping, swapping
 from pairing.rules.fide_mode import break_basic_rules
 from pairing.rules.rounds import RoundState
@@ -32,11 +32,14 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import optional_number_of, whole_number
 from tournaments.models import Action, ByeKind, Decision, Round, Tournament
+from tournaments.templatetags.board_places import board_place, part_query
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.changes_since import MOST, described
 from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
-from tournaments.web.rounds.swap_words import CheckLine, change_words, check_lines, said
+from tournaments.web.rounds.board_parts import BoardPart, nearest_part, part_with
+from tournaments.web.rounds.swap_parts import Asked, Search, SwapParts, shown_part, swap_parts
+from tournaments.web.rounds.swap_words import CheckLine, change_words, check_lines, said, search_said
 
 CHANGES: Final = "m"
 """The parameter with the unsaved changes."""
@@ -70,7 +73,7 @@ class SwapView:
     """The draft as the page shows it. ``address`` has the version and the changes so far, ready for ``&mark=``.
 
     ``changes`` are the texts of the changes, ``left`` counts the players left over, ``bye_lines`` are those of the
-    check of the bye.
+    check of the bye. ``rows`` are the boards of one part; ``parts`` is None if there is only one.
     """
 
     action: str
@@ -80,6 +83,7 @@ class SwapView:
     version: int
     rows: tuple[SwapRow, ...]
     side: tuple[SideRow, ...]
+    parts: SwapParts[SwapRow] | None = None
     changes: tuple[str, ...] = ()
     marked: PlayerLine | None = None
     left: int = 0
@@ -98,7 +102,10 @@ class SwapView:
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``; POST saves them."""
+    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``; POST saves them.
+
+    A long one comes in parts, ``&page=…``; ``&find=…`` looks for a board in all of them.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if request.method == "POST":
         return _save(request, tournament, row)
@@ -121,7 +128,11 @@ def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         request.GET.get("do", ""),
     )
     found = swapping(tournament, row, request.GET.get(CHANGES, ""), click)
-    view = _view(frame, round_page(frame, row), found, mark=_marked(click), meanwhile=_meanwhile(tournament, seen))
+    asked = Asked(request.GET.get("page", ""), request.GET.get("find", ""))
+    meanwhile = _meanwhile(tournament, seen)
+    view = _view(frame, round_page(frame, row), found, asked, mark=_marked(click), meanwhile=meanwhile)
+    if view.parts is not None and view.parts.only is not None and not wants_part(request):
+        return redirect(view.parts.only.url)
     return _answer(request, frame, number, view)
 
 
@@ -130,20 +141,35 @@ def is_open(tournament: Tournament, row: Round) -> bool:
     return row.state == RoundState.DRAFT and not is_stale(row, tournament) and tournament.final_at is None
 
 
-def unchanged(frame: Frame, page: RoundPage) -> SwapView:
-    """Return the draft without changes, for the page of the round. No query."""
+def unchanged(frame: Frame, page: RoundPage, part: BoardPart, found: Sequence[BoardLine] = ()) -> SwapView:
+    """Return the draft without changes, for the page of the round with this *part*. No query.
+
+    *found* are several boards that fit a search.
+    """
     tournament = frame.tournament
+    address = reverse("round", args=[tournament.slug, page.number])
     return SwapView(
-        **_addresses(tournament, page.number, "", ""),
+        **_addresses(tournament, page.number, "", "", part),
         version=tournament.version,
-        rows=tuple(SwapRow(line.board, line.white, line.black) for line in page.boards),
+        rows=tuple(map(_unchanged, (line for line in page.boards if line.board in part.boards))),
         side=tuple(SideRow(line.player, line.kind) for line in page.byes),
+        parts=swap_parts(
+            part,
+            lambda board: address + board_place(board),
+            address,
+            search=Search("", [_unchanged(line) for line in found]),
+        ),
     )
+
+
+def _unchanged(line: BoardLine) -> SwapRow:
+    return SwapRow(line.board, line.white, line.black)
 
 
 def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpResponse:
     problem: Problem | None = None
     version, token = seen_version(request.POST, "version"), request.POST.get(CHANGES, "")
+    asked = request.GET.get("page", "")
     found: Swapping | None = None
     try:
         require_unmoved(tournament, version)
@@ -162,13 +188,15 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
         problem = Problem.of(error, request)
     else:
         messages.success(request, _("The change is saved and is in the record."))
-        return redirect("round", tournament.slug, row.number)
+        first = nearest_part(asked, len(found.saved_as.boards)).boards[:1]
+        address = reverse("round", args=[tournament.slug, row.number])
+        return redirect(address + "".join(map(part_query, first)))
     tournament.refresh_from_db()
     row.refresh_from_db()
     frame = tournament_frame(tournament, runs=True)
     view = None
     if is_open(tournament, row):
-        view = _view(frame, round_page(frame, row), found or swapping(tournament, row, token))
+        view = _view(frame, round_page(frame, row), found or swapping(tournament, row, token), Asked(asked))
     return _answer(request, frame, row.number, view, problem)
 
 
@@ -219,14 +247,23 @@ def _meanwhile(tournament: Tournament, seen: int | None) -> tuple[str, ...]:
     return described(lines[:MOST])
 
 
-def _addresses(tournament: Tournament, number: int, token: str, before: str) -> dict[str, Any]:
+def _addresses(tournament: Tournament, number: int, token: str, before: str, part: BoardPart) -> dict[str, Any]:
     action = reverse("round-swap", args=[tournament.slug, number])
-    address, earlier = (f"{action}?{urlencode({'version': tournament.version, CHANGES: m})}" for m in (token, before))
-    return {"action": action, "address": address, "before": earlier, "token": token}
+    page = {"page": part.number} if part.is_long else {}
+    address, earlier = (
+        f"{action}?{urlencode({'version': tournament.version, CHANGES: m, **page})}" for m in (token, before)
+    )
+    return {"action": action + part.query, "address": address, "before": earlier, "token": token}
 
 
 def _view(
-    frame: Frame, page: RoundPage, found: Swapping, *, mark: int | None = None, meanwhile: tuple[str, ...] = ()
+    frame: Frame,
+    page: RoundPage,
+    found: Swapping,
+    asked: Asked,
+    *,
+    mark: int | None = None,
+    meanwhile: tuple[str, ...] = (),
 ) -> SwapView:
     players = {player.entry_id: player for player in _players(page)}
     entries = found.entries
@@ -236,20 +273,48 @@ def _view(
         refusal = sentence(in_own_edition(frame.tournament, own))
     changes = tuple(change_words(change, entries) for change in found.changes)
     codes = [caution.code for check in found.checks.values() for caution in check.cautions]
+    rows = _rows(found, players)
+    last = max((*found.draft.boards, *found.after.boards), default=0)
+    part, search = shown_part(rows, asked, last=last, mark=mark)
+    marked = players.get(mark) if mark is not None else None
+    parts = _parts(frame.tournament, page.number, found, part, search, rows, marked)
     return SwapView(
-        **_addresses(frame.tournament, page.number, found.token, found.token_before),
+        **_addresses(frame.tournament, page.number, found.token, found.token_before, part),
         version=frame.tournament.version,
-        rows=_rows(found, players),
+        rows=tuple(row for row in rows if row.board in part.boards),
         side=_side(found, players),
+        parts=parts,
         changes=changes,
-        marked=players.get(mark) if mark is not None else None,
+        marked=marked,
         left=len(found.left),
         bye_lines=check_lines(found.checks[None], entries) if None in found.checks else (),
         leaves_fide_mode=break_basic_rules(codes) and frame.left_fide_mode is None,
         refusal=refusal,
         meanwhile=meanwhile,
-        said=refusal or (said(found.changes[-1], found.checks, entries) if found.changes else ""),
+        said=refusal or search_said(parts) or (said(found.changes[-1], found.checks, entries) if changes else ""),
     )
+
+
+def _parts(
+    tournament: Tournament,
+    number: int,
+    found: Swapping,
+    part: BoardPart,
+    search: Search[SwapRow],
+    rows: Sequence[SwapRow],
+    marked: PlayerLine | None,
+) -> SwapParts[SwapRow] | None:
+    """Return what the page of *part* says about the others; its links keep the changes and the player *marked*."""
+    address = reverse("round-swap", args=[tournament.slug, number])
+    sent = {"version": str(tournament.version), CHANGES: found.token}
+    if marked is not None:
+        sent["mark"] = str(marked.entry_id)
+
+    def place(board: int) -> str:
+        return f"{address}?{urlencode(sent | {'page': str(part_with(board, part.last).number)})}#board-{board}"
+
+    changed = (row for row in rows if row.is_changed)
+    return swap_parts(part, place, address, sent=sent.items(), search=search, changed=changed)
 
 
 def _players(page: RoundPage) -> Sequence[PlayerLine]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
@@ -15,6 +16,8 @@ from pairing.rules.swapping import GiveBye, Seat, Swap, TakeOut, Turn
 from tournaments.models import Entry
 from tournaments.templatetags.decisions import caution_label
 from tournaments.templatetags.numbers import colon, point_count, points
+from tournaments.web.rounds.board_parts import Board
+from tournaments.web.rounds.swap_parts import SwapParts
 
 Entries = Mapping[TPN, Entry]
 
@@ -96,6 +99,22 @@ def said(change: Change, checks: Mapping[int | None, BoardCheck], entries: Entri
             lines = ", ".join(line.text for line in check_lines(check, entries))
             texts.append(f"{_('Board %(n)s') % {'n': board}}{colon()} {lines}" if board is not None else lines)
     return ". ".join(texts) + "."
+
+
+def search_said(parts: SwapParts[Any] | None) -> str:
+    """Return what a search has found, as one text for a screen reader; empty if nobody searched."""
+    if parts is None:
+        return ""
+    if parts.finds_nothing:
+        return _("No board of this round fits.")
+    if parts.only is not None:
+        return _board_said(parts.only.row)
+    boards = ", ".join(_board_said(each.row) for each in parts.found)
+    return f"{_('These boards fit:')} {boards}" if boards else ""
+
+
+def _board_said(row: Board) -> str:
+    return f"{_('Board %(n)s') % {'n': row.board}}{colon()} {row.white.name} – {row.black.name}"
 
 
 def _players(move: Swap | Turn | TakeOut | GiveBye | Seat) -> tuple[TPN, ...]:

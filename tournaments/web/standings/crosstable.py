@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import HttpResponse
 from django.shortcuts import render
 
@@ -9,7 +11,7 @@ from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings import crosstable as selector
-from tournaments.standings.crosstable import Crosstable, CrosstableOrder, CrosstablePicture
+from tournaments.standings.crosstable import Crosstable, CrosstableLine, CrosstableOrder, CrosstablePicture
 from tournaments.standings.kept import field_for
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.parts import ELEMENTS, PART, Part, asked_part, rows_of
@@ -17,44 +19,57 @@ from tournaments.web.public_page import one_of, page_with_more_for_arbiters
 from tournaments.web.standings.player import SVG, to_be_kept
 
 MOST_DRAWN = 100
-"""The most players drawn on the page; a larger picture can only be downloaded."""
+"""The most players drawn on the page; pictures of more can only be downloaded."""
 
 
 @page_with_more_for_arbiters(order=one_of("tpn"), page=asked_part)
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published results."""
-    order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
-    asked = asked_part(request.GET.get("page", ""))
-    field = None if frame.runs else field_for(frame, frame.latest_results)
-    count = len(field.players) if field else frame.tournament.entries.filter(tpn__isnull=False).count()
-    # A row has a name, a rating and so on, and for each round a cell of four elements.
-    size = min(PART, max(10, ELEMENTS // (8 + 4 * len(frame.rounds)) // 10 * 10))
-    rows = rows_of(count, asked, size=size)
-    table = selector.crosstable(frame, order=order, field=field, rows=rows)
+    table, part = _part(request, frame)
+    shown = {"order": "tpn"} if table.order is CrosstableOrder.TPN else {}
+    if part.asked:
+        shown["page"] = part.asked
     # A round in play has no publication yet.
     publications = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
     context = {
         "frame": frame,
         "section": "standings",
         "table": table,
-        "part": Part(table.lines, count, size, asked),
+        "part": part,
         "rounds": range(1, table.after_round + 1),
         "publication": publications.publication,
         "corrected": publications.corrected,
         "left_fide_mode_by": left_fide_mode_by(frame),
-        "by_tpn": order is CrosstableOrder.TPN,
-        "picture": _picture(frame, table) if count <= MOST_DRAWN else None,
+        "by_tpn": table.order is CrosstableOrder.TPN,
+        "picture_query": f"?{urlencode(shown)}" if part.is_long and shown else "",
+        "picture": _picture(frame, table) if part.count <= MOST_DRAWN else None,
     }
     return render(request, "standings/crosstable.html", context)
 
 
-@page_with_more_for_arbiters()
+@page_with_more_for_arbiters(order=one_of("tpn"), page=asked_part)
 def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the crosstable by rank as a picture to download, with colours and results, for any number of players."""
-    table = selector.crosstable(frame)
+    """Return the crosstable as a picture to download, with colours and results, in the order of the page.
+
+    A long one comes in the parts of the page; ``?page=all`` is the whole one.
+    """
+    table, part = _part(request, frame)
     context = {"frame": frame, "table": table, "picture": _picture(frame, table), "alone": True}
     response = render(request, "standings/_crosstable_picture.html", context, content_type=SVG)
-    return to_be_kept(response, f"{frame.tournament.slug}-crosstable.svg")
+    number = f"-{part.number}" if part.is_long and part.number else ""
+    return to_be_kept(response, f"{frame.tournament.slug}-crosstable{number}.svg")
+
+
+def _part(request: HtmxHttpRequest, frame: Frame) -> tuple[Crosstable, Part[CrosstableLine]]:
+    """Return the lines of ``?page=`` in the order of ``?order=``, and their place among all lines."""
+    order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
+    asked = asked_part(request.GET.get("page", ""))
+    field = None if frame.runs else field_for(frame, frame.latest_results)
+    count = len(field.players) if field else frame.tournament.entries.filter(tpn__isnull=False).count()
+    # A row has a name, a rating and so on, and for each round a cell of four elements.
+    size = min(PART, max(10, ELEMENTS // (8 + 4 * len(frame.rounds)) // 10 * 10))
+    table = selector.crosstable(frame, order=order, field=field, rows=rows_of(count, asked, size=size))
+    return table, Part(table.lines, count, size, asked)
 
 
 def _picture(frame: Frame, table: Crosstable) -> CrosstablePicture:
