@@ -87,21 +87,32 @@ class Recheck:
         return len(self.pairing_differences) + len(self.points_differences) + len(self.rank_differences)
 
 
-def recheck(document: TrfDocument, *, rank: Callable[[Sequence[Player]], Standings] | None = None) -> Recheck:
+def recheck(
+    document: TrfDocument,
+    *,
+    rank: Callable[[Sequence[Player]], Standings] | None = None,
+    progress: Callable[[int, int], None] = lambda done, rounds: None,
+) -> Recheck:
     """Check *document* from itself alone: the pairings of all its rounds, the points, and the ranks by *rank*.
 
-    Cost: pairing every round. Raise :class:`~pairing.engine.errors.InputError` as :func:`state_before_round`.
+    *progress* gets the number of rounds paired again, from 0, and of all rounds; it may raise to end the check. Cost:
+    pairing every round. Raise :class:`~pairing.engine.errors.InputError` as :func:`state_before_round`.
     """
     rounds = played_rounds(document.players)
-    found = (round_difference(document, number) for number in range(1, rounds + 1))
+    found = []
+    for number in range(1, rounds + 1):
+        progress(number - 1, rounds)
+        found.append(round_difference(document, number))
+    progress(rounds, rounds)
     ranked = [player for player in document.players if player.rank is not None]
+    players = players_so_far(document)
     return Recheck(
         rounds=rounds,
-        players=len(document.players),
+        players=len(players),
         ranks=len(ranked) if rank is not None else 0,
         pairing_differences=tuple(difference for difference in found if difference is not None),
-        points_differences=tuple(points_differences(document)),
-        rank_differences=tuple(_rank_differences(ranked, rank(players_so_far(document)))) if rank is not None else (),
+        points_differences=tuple(points_differences(document, players)),
+        rank_differences=tuple(_rank_differences(ranked, rank(players))) if rank is not None else (),
     )
 
 
@@ -211,8 +222,10 @@ def _without(boards: Iterable[Board], seats: frozenset[tuple[TPN, TPN | None]]) 
     return tuple(board for board in boards if (board.white, board.black) not in seats)
 
 
-def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
+def points_differences(document: TrfDocument, players: Sequence[Player] | None = None) -> Iterator[NumberDifference]:
     """Yield the players whose points column differs from the points of their rounds.
+
+    *players* are those of :func:`players_so_far`, if they are known already.
 
     An adjourned game gives nothing, or in files that already count it the draw for pairing purposes [C.04.2/2026 3.1].
     The column may include the byes of the round to be paired, and may leave out those of a round in play. It includes
@@ -222,7 +235,7 @@ def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
     system = point_system(document)
     played = played_rounds(document.players)
     byes = requested_byes(document, played + 1)
-    players = players_so_far(document)
+    players = players_so_far(document) if players is None else players
     changed = changes(document, players)
     in_play = is_in_play(document, played)
     for record, player in zip(document.players, players, strict=True):

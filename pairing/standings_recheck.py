@@ -84,7 +84,7 @@ def recheck_standings(
     )
     differences = [
         Difference(found.tpn, "points", f"{found.in_file / 10:g}", f"{found.computed / 10:g}")
-        for found in points_differences(document)
+        for found in points_differences(document, players)
     ]
     ranks = {player.tpn: player.rank for player in document.players}
     for rank, group in groupby(table.lines, key=lambda line: line.rank):

@@ -20,19 +20,21 @@ from tournaments.backups.copy_file import CopyError, read_manifest
 
 LOCKS = frozenset({".running", ".waiting"})
 """Files that automatic copies lock, so that only one is made at a time; they stay."""
+NEWEST = max(path.stem for path in (ROOT / "tournaments" / "migrations").glob("0*.py"))
+"""The migration after which the newer program has one more."""
 NEWER = """
 import time
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0002_record_is_append_only")]
+    dependencies = [("tournaments", "NEWEST")]
     operations = [
         migrations.AddField("entry", "extra", models.CharField(max_length=3, default="")),
         migrations.RunPython(lambda apps, editor: time.sleep(0.2)),
         migrations.AddField("entry", "another", models.CharField(max_length=3, default="")),
     ]
-"""
+""".replace("NEWEST", NEWEST)
 FIELD = '    {} = models.CharField(max_length=3, default="")\n'
 STATE = {
     "tournaments": "SELECT name, version, fingerprint FROM tournaments_tournament ORDER BY id",
@@ -53,7 +55,7 @@ def newer_checkout(folder: Path) -> Path:
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "manage.py", folder)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    (folder / "tournaments" / "migrations" / "0003_newer.py").write_text(NEWER)
+    (folder / "tournaments" / "migrations" / "9999_newer.py").write_text(NEWER)
     model = folder / "tournaments" / "models" / "entry.py"
     before, mark, after = model.read_text().partition("    created_at = models.DateTimeField(")
     model.write_text(before + FIELD.format("extra") + FIELD.format("another") + mark + after)

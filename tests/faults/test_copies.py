@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests.faults.copying import NEWEST
 from tournaments.backups.copy_file import CopyError, read_manifest
 from tournaments.backups.restoring import DATABASE, environment_of
 
@@ -36,12 +37,12 @@ def fail(apps, editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0002_record_is_append_only")]
+    dependencies = [("tournaments", "NEWEST")]
     operations = [
         migrations.AddField("entry", "extra", models.CharField(max_length=3, default="")),
         migrations.RunPython(fail),
     ]
-"""
+""".replace("NEWEST", NEWEST)
 
 
 def run(folder: Path, *arguments: object, **more: object) -> subprocess.CompletedProcess[str]:
@@ -187,7 +188,7 @@ def newer(tmp_path: Path) -> Path:
             shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / part)
-    (folder / "tournaments" / "migrations" / "0003_newer.py").write_text(FAILING)
+    (folder / "tournaments" / "migrations" / "9999_newer.py").write_text(FAILING)
     return folder
 
 
@@ -206,7 +207,7 @@ def test_an_upgrade_that_fails_leaves_the_site_and_says_so_in_plain_words(newer:
 
 
 def test_an_upgrade_that_succeeds_copies_first_and_keeps_every_record(newer: Path, copy_of_site: Path) -> None:
-    migration = newer / "tournaments" / "migrations" / "0003_newer.py"
+    migration = newer / "tournaments" / "migrations" / "9999_newer.py"
     migration.write_text(FAILING.replace("migrations.RunPython(fail),", ""))
     model = newer / "tournaments" / "models" / "entry.py"
     model.write_text(

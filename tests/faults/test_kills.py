@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def good(newer: Path) -> Path:
     """A newer checkout whose migration takes a moment and succeeds."""
     steps = "migrations.RunPython(lambda apps, editor: __import__('time').sleep(0.5)),"
-    migration = newer / "tournaments" / "migrations" / "0003_newer.py"
+    migration = newer / "tournaments" / "migrations" / "9999_newer.py"
     migration.write_text(FAILING.replace("migrations.RunPython(fail),", steps))
     model = newer / "tournaments" / "models" / "entry.py"
     model.write_text(

@@ -107,7 +107,7 @@ def test_a_site_and_an_event_go_from_one_database_to_the_other_and_back(
     manage(on_postgres, "verify_site")
     # An upgrade that fails is rolled back in its transaction.
     before = asked(on_postgres)
-    (newer / "tournaments" / "migrations" / "0003_newer.py").write_text(FAILING)
+    (newer / "tournaments" / "migrations" / "9999_newer.py").write_text(FAILING)
     command = [sys.executable, str(newer / "manage.py"), "upgrade"]
     done = subprocess.run(command, env=on_postgres, capture_output=True, text=True)
     assert (done.returncode, "nothing is lost" in done.stderr) == (1, True), done.stderr

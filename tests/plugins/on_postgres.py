@@ -77,6 +77,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "test_three_hundred_players_are_distributed_with_few_queries",
     ),
     "tournaments/imports/test_import_pages": (),
+    "tournaments/imports/test_large_trf": (),
     "tournaments/imports/test_trf_actions": (),
     "tournaments/imports/test_updated_lists": (
         "test_players_are_found_by_id_then_by_folded_name_and_birth",

@@ -415,6 +415,8 @@ SENTENCES: dict[str, Promise] = {
     ),
     "request.choice": _("The form has no valid choice in “%(name)s”: open the page again."),
     "request.file": _("The file changed between the preview and this step. Choose it again."),
+    "recheck.running": _("A re-check of this tournament is running. Wait until it is finished, or cancel it first."),
+    "recheck.not_running": _("This re-check is not running any more."),
     "report.games_open": _(
         "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."
     ),

@@ -1,15 +1,22 @@
-"""Read the participants of a TRF file as rows of an entry list."""
+"""Read the participants of a TRF file, as rows of an entry list or as the players of its tournament."""
 
 from __future__ import annotations
 
-from pairing.trf.document import PlayerRecord
+from dataclasses import dataclass
+from datetime import datetime
+
+from pairing.engine.model import TPN
+from pairing.trf.crosstable import NATIONAL_RATING, said_ratings
+from pairing.trf.document import NationalRating, PlayerRecord, TrfDocument
 from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 from tournaments.core.errors import BadInput, unreadable
+from tournaments.core.many_rows import columns_of, insert_rows, values_of
 from tournaments.entries.cells import ImportRow
 from tournaments.imports.sheets import MAX_ROWS
-from tournaments.imports.trf_fields import federation_of, fide_id_of, title_of
+from tournaments.imports.trf_fields import federation_of, fide_id_of, method_of, rating_of, title_of
+from tournaments.models import Entry, Tournament
 
 
 def trf_rows(data: bytes) -> list[ImportRow]:
@@ -39,3 +46,55 @@ def trf_rows(data: bytes) -> list[ImportRow]:
         )
         for line, player in document.numbered(PlayerRecord)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayers:
+    """The players of a file, not saved yet; ``values`` are those of the columns ``names``, without the tournament."""
+
+    entries: list[Entry]
+    names: list[str]
+    values: list[tuple[object, ...]]
+
+    @classmethod
+    def of(cls, document: TrfDocument, now: datetime) -> NewPlayers:
+        """Return the players of *document*, with everything that can be computed before a transaction."""
+        entries = _entries(document, now)
+        names = columns_of(Entry, without=("tournament_id",))
+        return cls(entries, names, values_of(entries, names))
+
+    def save(self, tournament: Tournament) -> dict[TPN, Entry]:
+        """Save the players in *tournament*, inside the caller's transaction; return them by number. Two queries."""
+        rows = ((tournament.pk, *values) for values in self.values)
+        insert_rows(Entry, ("tournament_id", *self.names), rows)
+        keys = dict(Entry.objects.filter(tournament=tournament).values_list("tpn", "pk"))
+        for entry in self.entries:
+            entry.pk, entry.tournament = keys[entry.tpn], tournament
+        return {TPN(entry.tpn): entry for entry in self.entries if entry.tpn is not None}
+
+
+def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
+    # If there are several federations, the first in the file counts.
+    records = {record.tpn: record for record in reversed(document.of(NationalRating))}
+    said = said_ratings(document)
+    method = method_of(document)
+    entries = []
+    for player in document.players:
+        record = records.get(player.tpn)
+        national = record.rating if record else said.get((player.tpn, NATIONAL_RATING), 0)
+        entry = Entry(
+            name=player.name or f"#{player.tpn}",
+            fide_id=fide_id_of(player),
+            federation=federation_of(player.federation),
+            sex=player.sex if player.sex in ("m", "w") else "",
+            title=title_of(player),
+            birth_date=player.birth_date[:10],
+            fide_rating=player.rating or None,
+            national_rating=national or None,
+            national_federation=record.federation if record else "",
+            **rating_of(method, player.rating or 0, national, said, player.tpn),
+            tpn=player.tpn,
+            created_at=now,
+        )
+        entries.append(entry)
+    return entries

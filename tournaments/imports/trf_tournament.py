@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
-from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result, TournamentState
+from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result
 from pairing.recheck import players_so_far
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import format_list
@@ -28,20 +28,17 @@ from pairing.trf.baku import last_of_baku
 from pairing.trf.consistency import points_of
 from pairing.trf.convert import initial_colour, prohibited_pairs, round_of, state_before_round, total_rounds
 from pairing.trf.crosstable import (
-    NATIONAL_RATING,
     changes,
     expelled_players,
     is_edition_remark,
     is_expelled_remark,
     is_lots_remark,
     is_rating_remark,
-    said_ratings,
     tie_break_list,
 )
 from pairing.trf.dates import read_date
 from pairing.trf.document import (
     InitialColour,
-    NationalRating,
     PlayerRecord,
     RoundDates,
     TextRecord,
@@ -60,16 +57,16 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, unreadable
 from tournaments.imports.taken_over import expelled_take_over, taken_over
-from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, method_of, rating_of, title_of
+from tournaments.imports.trf_entries import NewPlayers
+from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, method_of, title_of
 from tournaments.imports.trf_remarks import import_remarks
-from tournaments.imports.trf_rounds import round_take_over
+from tournaments.imports.trf_rounds import rounds_take_over, taken_round
 from tournaments.models import (
     AccelerationMethod,
     Entry,
     InitialColourMethod,
     PointAdjustment,
     RequestedBye,
-    Round,
     Tournament,
 )
 from tournaments.models.payloads import TournamentImported
@@ -199,14 +196,15 @@ def tournament_import_trf(
     """
     permissions.require_may_create(actor)
     opened = _open(data, system, tie_break_edition)
+    # Everything that can be made before the transaction, because nobody else can save on SQLite until its end.
+    fields, players = _fields(opened), NewPlayers.of(opened.document, now)
+    played = [taken_round(each, opened.document, number) for number, each in enumerate(opened.pairings, start=1)]
     with transaction.atomic():
-        tournament = establish(_fields(opened), actor=actor, now=now)
-        entries = _save_entries(tournament, opened, now)
+        tournament = establish(fields, actor=actor, now=now)
+        entries = players.save(tournament)
         expelled = expelled_take_over(tournament, expelled_players(opened.document), entries)
         _save_what_is_agreed(tournament, opened, entries)
-        rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
-        for number, pairing in enumerate(opened.pairings, start=1):
-            round_take_over(rounds[number], pairing, opened.document, entries, now=now)
+        rounds_take_over(tournament, played, entries, now=now)
         _save_requested_byes(opened, entries)
         OpenAction(tournament, actor, now).record(
             TournamentImported(
@@ -239,8 +237,6 @@ def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
         declared = total_rounds(document, at_least=max(played, 1))
         if declared < played:
             raise BadInput("trf.more_rounds_than_declared", declared=declared, played=played)
-        # One state at a time, because each contains all rounds before it.
-        states = (state_before_round(document, number, system=decided.code) for number in range(1, played + 1))
         edition = decide_tie_break_edition(document, tie_break_edition)
         opened = _Opened(
             file=file,
@@ -252,7 +248,7 @@ def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
             tie_break_edition=edition,
             points=point_system(document),
             group_a_last=_group_a_last(document, decided.code, declared),
-            pairings=tuple(_published(document, state) for state in states),
+            pairings=_published(document, played, decided.code),
             ties=_ties(document, edition.code),
             changes=changes(document, players_so_far(document)),
             differences=rounds_paired_otherwise(document, system=decided.code),
@@ -322,16 +318,27 @@ def _refuse_early_lots(opened: _Opened) -> None:
         raise BadInput("lots.seed")
 
 
-def _published(document: TrfDocument, state: TournamentState) -> Pairing:
-    """Return the pairing of a round in the file, in publication order."""
-    pairing = round_of(document, state.round_number)
-    scores = {
-        player.tpn: Points(
-            sum(state.points.worth(record) for record in player.rounds) + player.virtual_points_in(state.round_number)
-        )
-        for player in state.players
-    }
-    return Pairing(pairs=publication_order(pairing.pairs, scores), bye=pairing.bye)
+def _published(document: TrfDocument, played: int, system: str) -> tuple[Pairing, ...]:
+    """Return the pairings of the rounds *played*, each in publication order.
+
+    The state before the last round has the points before every round: those before it, and the virtual points of each.
+    Raises as :func:`state_before_round` and :func:`round_of`.
+    """
+    if not played:
+        return ()
+    state = state_before_round(document, played, system=system)
+    scores: list[dict[TPN, Points]] = [{} for _ in range(played)]
+    for player in state.players:
+        total = 0
+        for number, before in enumerate(scores, start=1):
+            before[player.tpn] = Points(total + player.virtual_points_in(number))
+            if number < played:
+                total += state.points.worth(player.rounds[number - 1])
+    pairings = (round_of(document, number) for number in range(1, played + 1))
+    return tuple(
+        Pairing(pairs=publication_order(pairing.pairs, before), bye=pairing.bye)
+        for pairing, before in zip(pairings, scores, strict=True)
+    )
 
 
 def _standard(points: PointSystem) -> PointSystem:
@@ -369,38 +376,6 @@ def _fields(opened: _Opened) -> dict[str, object]:
         "points_absence": points.zero_point_bye // points.games,
         "points_pab": points.pairing_allocated_bye,
     }
-
-
-def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dict[TPN, Entry]:
-    # If there are several federations, the first in the file counts.
-    records = {record.tpn: record for record in reversed(opened.document.of(NationalRating))}
-    ratings = said_ratings(opened.document)
-    national = {
-        player.tpn: records[player.tpn].rating
-        if player.tpn in records
-        else ratings.get((player.tpn, NATIONAL_RATING), 0)
-        for player in opened.players
-    }
-    method = method_of(opened.document)
-    entries = [
-        Entry(
-            tournament=tournament,
-            name=player.name or f"#{player.tpn}",
-            fide_id=fide_id_of(player),
-            federation=federation_of(player.federation),
-            sex=player.sex if player.sex in ("m", "w") else "",
-            title=title_of(player),
-            birth_date=player.birth_date[:10],
-            fide_rating=player.rating or None,
-            national_rating=national[player.tpn] or None,
-            national_federation=records[player.tpn].federation if player.tpn in records else "",
-            **rating_of(method, player.rating or 0, national[player.tpn], ratings, player.tpn),
-            tpn=player.tpn,
-            created_at=now,
-        )
-        for player in opened.players
-    ]
-    return {TPN(entry.tpn): entry for entry in Entry.objects.bulk_create(entries) if entry.tpn is not None}
 
 
 def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[TPN, Entry]) -> None:

@@ -15,6 +15,7 @@ from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
 from .rating_list import RatingList, RatingListState
+from .recheck_run import RecheckRun
 from .registration import Registration, RegistrationSettings, RegistrationState, RequestCount
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
@@ -71,6 +72,7 @@ __all__ = [
     "RatingListState",
     "RatingMethod",
     "RatingSource",
+    "RecheckRun",
     "Registration",
     "RegistrationSettings",
     "RegistrationState",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,12 +17,12 @@ from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds
 from pairing.trf.scoring import point_system
-from tournaments.core.errors import unreadable
+from tournaments.core.errors import BadInput, unreadable
 from tournaments.models import Tournament
 from tournaments.reports.trf_export import trf_export
 
 MAX_SEATS: Final = 10_000
-"""The most players times rounds that an import pairs again while the user waits."""
+"""The most players times rounds that are paired again while the user waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,21 @@ class EventRecheck:
 
 
 def event_recheck(tournament: Tournament) -> EventRecheck:
+    """Return the differences that :func:`recheck_of` finds, with names, or why the report cannot be checked."""
+    try:
+        return with_names(*recheck_of(tournament))
+    except BadInput as error:
+        return EventRecheck(problem=str(error))
+
+
+def recheck_of(
+    tournament: Tournament, progress: Callable[[int, int], None] = lambda done, rounds: None
+) -> tuple[Recheck, dict[TPN, str]]:
     """Write the report of *tournament*, read it again, and check only that text. Changes nothing. Five queries.
 
-    The list of tie-breaks, the edition of C.07 and the ratings come from the file. All rounds with published pairings
-    are checked, with every result entered so far. Cost: pairing all of them.
+    Return the differences and the name of each player. The list of tie-breaks, the edition of C.07 and the ratings come
+    from the file. All rounds with published pairings are checked, with every result entered so far. *progress* as in
+    :func:`pairing.recheck.recheck`. Raises :class:`BadInput`. Cost: pairing all of them.
     """
     try:
         document = by_rounds_played(read(trf_export(tournament, public=False)))
@@ -83,10 +94,15 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
                 ratings=ratings(document),
                 changes=changes(document, players),
             ),
+            progress=progress,
         )
     except InputError as error:
-        return EventRecheck(problem=str(unreadable(error)))
-    names = {player.tpn: f"{player.tpn} {player.name}" for player in document.players}
+        raise unreadable(error) from error
+    return found, {player.tpn: f"{player.tpn} {player.name}" for player in document.players}
+
+
+def with_names(found: Recheck, names: Mapping[TPN, str]) -> EventRecheck:
+    """Return *found* with the *names* of the players."""
     return EventRecheck(
         found=found,
         rounds=tuple(_round(difference, names) for difference in found.pairing_differences),

@@ -34,6 +34,7 @@ from tournaments.models import (
     Decision,
     DeskData,
     Entry,
+    RecheckRun,
     Registration,
     Role,
     Seat,
@@ -166,6 +167,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     action.record(said)  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
     stored_pages.forget(tournament)
+    RecheckRun.objects.filter(tournament=tournament).delete()  # it has whole names
     entries = _entries(tournament, entry)
     Registration.objects.filter(pk__in=[row.pk for row in _registrations(tournament, entry)]).delete()
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()

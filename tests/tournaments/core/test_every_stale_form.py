@@ -92,6 +92,7 @@ EXCEPTIONS: Final = {
     "personal-data": "has the version of its page: test_personal_data.py",
     "personal-data-of": "the same",
     "rating-lists": "loads a list of its own and changes no tournament",
+    "recheck": "reads the tournament and changes nothing of it: test_long_recheck.py",
     "take-over": "saves an event that is not here yet, or continues the one here: test_taking_over.py",
     "mirror": "has the revision of its settings: test_mirror_page.py",
     "venue": "measures the speed of the computer and changes no tournament",

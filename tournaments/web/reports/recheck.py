@@ -1,29 +1,67 @@
-"""Re-check the whole event. It is a GET with a button, because it changes nothing."""
+"""Re-check the whole event: at once, or a large event in a process of its own, whose progress the page shows."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
+from functools import partial
 
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core import own_process
+from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_run
+from tournaments.core.request_values import number_of
 from tournaments.models import Tournament
+from tournaments.reports.long_recheck import is_long, recheck_begin, recheck_cancel, run_page
 from tournaments.reports.recheck import event_recheck
-from tournaments.web.access import arbiter_only
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 
 
 @arbiter_only
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def recheck(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Explain the re-check and show its button; with ``?run=1``, show its findings."""
+    """Explain the re-check and show its button; with ``?run=1``, show its findings.
+
+    The button of a large event begins a process (POST), or cancels it; htmx gets its progress and its findings alone.
+    """
+    if request.method == "POST":
+        return _act(request, tournament)
+    long = is_long(tournament)
+    now = timezone.now()
+    page = run_page(tournament, now) if long else None
+    answer = page.answer if page else event_recheck(tournament) if not long and "run" in request.GET else None
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
-        "answer": event_recheck(tournament) if request.GET.get("run") else None,
-        "at": timezone.now(),
+        "is_long": long,
+        "page": page,
+        "answer": answer,
+        "at": page.run.progress_at if page else now,
+        "may_run": may_run(request.user, tournament),
     }
-    response = render(request, "reports/recheck.html", context)
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+    return page_or_partial(request, "reports/recheck.html", "recheck", context)
+
+
+def _act(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    url = reverse("recheck", args=[tournament.slug])
+    try:
+        if "cancel" in request.POST:
+            recheck_cancel(run_id=number_of(request.POST, "cancel"), tournament=tournament, actor=arbiter(request))
+            messages.success(request, _("The re-check was cancelled. Nothing was changed."))
+        elif is_long(tournament):
+            run = recheck_begin(tournament=tournament, actor=arbiter(request), now=timezone.now())
+            transaction.on_commit(partial(own_process.start, "recheck", run.pk, get_language()))
+            messages.success(request, _("The re-check is running. You can leave this page."))
+        else:
+            return redirect(f"{url}?run=1")
+    except ServiceError as error:
+        messages.warning(request, str(error))
+    return redirect(url)
