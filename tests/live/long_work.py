@@ -7,6 +7,7 @@ imports it, then the event is re-checked, all in this process. It prints process
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -99,6 +100,8 @@ def main() -> int:
             django.setup()
             print(f"{options.db}, {machine()}, load {os.getloadavg()[0]:.1f}")
             data = report_of(options.players, options.rounds, Path(folder))
+            gc.collect()
+            gc.freeze()  # as the server does
             runs = [measured(data) for _ in range(options.runs)]
             print(f"{options.players} players, {options.rounds} rounds, {len(data) / 1e6:.1f} MB")
             for name in runs[0]:
