@@ -111,7 +111,7 @@ class Observer:
         self.text = people.visitor.get(f"{self.event.base}export.trf").text
         public, known = read(self.text), read(people.chief.get(f"{self.event.base}export.trf").text)
         self.checks += 1
-        if self.due("record", states, spot=0.15):
+        if self.due("record", (states, self.text), spot=0.05):
             yield from self.record_differences(people.chief)
             yield from self.public_record(over, paired)
         yield from self.files(public, known, over, paired)
