@@ -1,7 +1,8 @@
 """``python -m tests.second --events 2000 --seed 1``: play random events, compare, and print a report.
 
 ``--db sqlite|postgres`` chooses the database, ``--server N`` plays N more events on the real server with SIGKILL,
-``--jobs`` shares the events among processes, ``--only SEED`` repeats one event and prints its requests.
+``--jobs`` shares the events among processes, ``--only SEED`` repeats one event and prints its requests. ``--broken``
+plays up to ``--events`` events on the program with each of several defects, and says which event finds it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import Site
 
 from .play import Report, on_a_server
-from .process import until_the_end, work
+from .process import start_django, until_the_end, work
 
 ACCOUNTS: Final = "import django; django.setup(); from tests.second.process import make_accounts; make_accounts()"
 
@@ -34,6 +35,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=0, help="stop after this time")
     parser.add_argument("--only", type=int, default=None, help="repeat one event and print its requests")
+    parser.add_argument("--broken", action="store_true", help="break the program, and see whether it is found")
     options = parser.parse_args()
     if options.only is not None:
         options.seed, options.events, options.server = options.only, 1, 0
@@ -44,6 +46,8 @@ def main() -> int:
         folder.chmod(0o755)
         database = PostgresDatabase() if options.db == "postgres" else SqliteDatabase(folder)
         try:
+            if options.broken:
+                return _search(options, folder, database)
             for report in _reports(options, folder, database):
                 total.add(report)
                 if total.events % 50 == 0 and report.events:
@@ -58,9 +62,7 @@ def _reports(
     options: argparse.Namespace, folder: Path, database: SqliteDatabase | PostgresDatabase
 ) -> Iterator[Report]:
     """Yield the reports of all events: those of the processes as they come, then those on the real server."""
-    prepared = Site(_folder(folder, "prepared"), database.create("empty"))
-    prepared.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
-    prepared.python("-c", ACCOUNTS)
+    _prepare(folder, database)
     until = time.monotonic() + 60 * options.minutes if options.minutes else 0.0
     context = multiprocessing.get_context("spawn")
     found: multiprocessing.Queue[Report] = context.Queue()
@@ -81,6 +83,32 @@ def _reports(
         site = Site(_folder(folder, "site"), database.copy("site", "empty"))
         first = options.seed + 1_000_000
         yield from _served(site, until_the_end(range(first, first + options.server), until), options.kills)
+
+
+def _prepare(folder: Path, database: SqliteDatabase | PostgresDatabase) -> None:
+    """Make the database ``empty``, with the accounts."""
+    prepared = Site(_folder(folder, "prepared"), database.create("empty"))
+    prepared.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
+    prepared.python("-c", ACCOUNTS)
+
+
+def _search(options: argparse.Namespace, folder: Path, database: SqliteDatabase | PostgresDatabase) -> int:
+    """Look for each defect in this process; return 1 if one was not found."""
+    _prepare(folder, database)
+    start_django(str(_folder(folder, "broken")), database.copy("broken", "empty"))
+    from .broken import DEFECTS, search
+
+    missed = 0
+    for name in DEFECTS:
+        began = time.process_time()
+        tried = search(name, range(options.seed, options.seed + options.events))
+        missed += not tried.found
+        print(
+            f"{name}: {'found in' if tried.found else 'NOT FOUND in'} {tried.events} events, {tried.actions} actions, "
+            f"{tried.comparisons} comparisons, {time.process_time() - began:.1f} s\n    {tried.found[:200]}",
+            flush=True,
+        )
+    return 1 if missed else 0
 
 
 def _folder(folder: Path, name: str) -> Path:

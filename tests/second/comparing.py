@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from .browser import Browser
+from .due import Due
 from .event import RandomEvent
 from .pages import boards_page, byes_page, crosstable_page, csv_rows, player_page, standings_page
 from .reckoning import (
+    Line,
     Standings,
     boards_of,
     byes_of,
@@ -49,12 +51,19 @@ class Observer:
 
     def __init__(self, event: RandomEvent) -> None:
         self.event = event
+        self.due = Due(event.chance)
         self.hashes: list[str] = []
         self.checks = 0
+        self.over = 0
+        """The rounds that were over at the last comparison."""
+        self.text = ""
+        """The public file at the last comparison."""
+        self.tpn_of: dict[str, int] = {}
+        """The number of each player by the id of the entry."""
         self.ordered: set[int] = set()
         """Rounds whose board order was compared, at the publication."""
         self.listed: dict[int, set[str]] = {}
-        """The names of the players who were listed when a round was published: later ones are not on its page [4.4]."""
+        """The ids of the players who were listed when a round was published: later ones are not on its page [4.4]."""
 
     # What the record says
 
@@ -90,32 +99,42 @@ class Observer:
             if is_secret:
                 yield f"the public record has line {row['sequence']}, {action} of round {number}"
 
-    def differences(self, states: list[str]) -> Iterator[str]:
-        """Yield every difference between what readers see now and the files."""
+    def differences(self, states: list[str], *, everything: bool = False) -> Iterator[str]:
+        """Yield every difference between what readers see now and the files.
+
+        With *everything*, and when a round has ended, every page is read; else those that must show something new.
+        """
         people = self.event.people
-        public, known = (read(one.get(f"{self.event.base}export.trf").text) for one in (people.visitor, people.chief))
         over, paired = states.count("results_published"), sum(state.endswith("published") for state in states)
-        yield from self.record_differences(people.chief)
-        if self._often(0.4):
+        self.due.everything = everything or not self.text or over > self.over
+        self.over = over
+        self.text = people.visitor.get(f"{self.event.base}export.trf").text
+        public, known = read(self.text), read(people.chief.get(f"{self.event.base}export.trf").text)
+        self.checks += 1
+        if self.due("record", (states, self.text), spot=0.05):
+            yield from self.record_differences(people.chief)
             yield from self.public_record(over, paired)
-        yield from self.secrets(public, known, states, over, paired)
+        yield from self.files(public, known, over, paired)
+        yield from self.secrets(states, over, paired)
         if not public.players:
             return
         yield from self.points_of_the_file(public, over)
-        yield from self.standings_of(people.visitor, public, over)
-        if over > 1 and self._often(0.3):
-            yield from self.standings_of(people.visitor, public, self.event.chance.randint(1, over - 1))
-        for number in sorted({paired, self.event.chance.randint(0, paired) if self._often(0.4) else paired} - {0}):
+        yield from self.entries_of(public)
+        for after in range(over, 0, -1):
+            yield from self.standings_of(people.visitor, public, after)
+        for number in range(paired, 0, -1):
             yield from self.pairings_of(people.visitor, public, number, states[number - 1], newest=number == paired)
             if states[number - 1] == "pairings_published":
                 yield from self.results_in_play(known, number)
-        if over and self._often(0.6):
+        if over:
             yield from self.crosstable_of(public, over)
-        yield from self.players_of(public, over, paired)
+        yield from self.players_of(public, over)
 
-    def _often(self, share: float) -> bool:
-        """Return True for this *share* of the calls: what costs a request and changes seldom is not always read."""
-        return self.event.chance.random() < share
+    def refused(self) -> Iterator[str]:
+        """Yield a sentence if a refused action has changed the public file."""
+        self.checks += 1
+        if self.text and self.event.people.visitor.get(f"{self.event.base}export.trf").text != self.text:
+            yield "a refused action has changed the public file"
 
     def _api(self, browser: Browser, path: str) -> Any:
         answer = browser.get(f"/api/v1/tournaments/{self.event.slug}/{path}")
@@ -128,19 +147,15 @@ class Observer:
 
     # Secrets
 
-    def secrets(
-        self, public: ReportFile, known: ReportFile, states: list[str], over: int, paired: int
-    ) -> Iterator[str]:
-        """Yield what a visitor reads and should not, and what is missing in the public file."""
-        visitor, stranger = self.event.people.visitor, self.event.people.stranger
-        shown = [row["state"] for row in self._api(visitor, "rounds/")["results"]]
-        expected = ["planned" if state == "draft" else state for state in states]
-        if shown != expected:
-            yield f"visitors see the rounds as {shown}, not {expected}"
+    def files(self, public: ReportFile, known: ReportFile, over: int, paired: int) -> Iterator[str]:
+        """Yield what the public file has and should not, and what it lacks of the arbiters' file."""
         if public.players and rounds_in(public) not in (paired, 0) and paired:
             yield f"the public file has {rounds_in(public)} rounds, {paired} are published"
         if {*public.players} != {*known.players}:
             yield "the public file has other players"
+            return
+        if over and standings(public, over) != standings(known, over):
+            yield f"the public file gives other standings after {over} than that of the arbiters"
         for tpn, player in public.players.items():
             for number in range(1, paired + 1):
                 seen, real = cells_of(public, tpn, number), cells_of(known, tpn, number)
@@ -152,35 +167,40 @@ class Observer:
                     yield f"public file, player {tpn} round {number}: another pairing"
             if len(player.cells) > paired * public.games:
                 yield f"public file, player {tpn}: {len(player.cells)} cells"
-        if paired < len(states):
+
+    def secrets(self, states: list[str], over: int, paired: int) -> Iterator[str]:
+        """Yield what a visitor reads and should not."""
+        visitor, stranger, chance = self.event.people.visitor, self.event.people.stranger, self.event.chance
+        if self.due("rounds", states, spot=0.2):
+            shown = [row["state"] for row in self._api(visitor, "rounds/")["results"]]
+            expected = ["planned" if state == "draft" else state for state in states]
+            if shown != expected:
+                yield f"visitors see the rounds as {shown}, not {expected}"
+        if paired < len(states) and self.due("next", states, spot=0.1):
             # The next round, which may be a draft, or another one.
-            number = self.event.chance.choice(
-                [paired + 1, paired + 1, self.event.chance.randint(paired + 1, len(states))]
-            )
-            for one in (self.event.chance.choice([visitor, stranger]),):
-                if one.get(f"/api/v1/tournaments/{self.event.slug}/rounds/{number}/pairings/").status != 404:
-                    yield f"the API shows the pairings of round {number}, which are not published"
-                if one.get(f"{self.event.base}pairings/{number}/").status == 200:
-                    yield f"the pairings of round {number} are shown, and not published"
-        if self._api(visitor, f"standings/?after_round={over + 1}").get("status") != 404:
+            number = chance.choice([paired + 1, paired + 1, chance.randint(paired + 1, len(states))])
+            one = chance.choice([visitor, stranger])
+            if one.get(f"/api/v1/tournaments/{self.event.slug}/rounds/{number}/pairings/").status != 404:
+                yield f"the API shows the pairings of round {number}, which are not published"
+            if one.get(f"{self.event.base}pairings/{number}/").status == 200:
+                yield f"the pairings of round {number} are shown, and not published"
+        to_come = f"standings/?after_round={over + 1}"
+        if self.due("standings to come", over, spot=0.1) and self._api(visitor, to_come).get("status") != 404:
             yield f"standings after round {over + 1} are shown, and not published"
-        yield from self._closed_doors(visitor, stranger, len(states))
+        if self.due.often(0.2):
+            yield from self._closed_doors(visitor, stranger, len(states))
 
     def _closed_doors(self, visitor: Browser, stranger: Browser, rounds: int) -> Iterator[str]:
         chance = self.event.chance
-        for one in (chance.choice([visitor, stranger]),):
-            page = chance.choice(ARBITERS)
-            self.checks += 1
-            if one.get(self.event.base + page).status == 200:
-                yield f"{page} is open to everybody"
-            action = chance.choice(HANDS_OFF).format(n=chance.randint(1, rounds))
-            if (status := one.post(self.event.base + action, [("seen_version", "1")]).status) not in (
-                302,
-                403,
-                404,
-                405,
-            ):
-                yield f"POST {action} by somebody without a role: {status}"
+        one = chance.choice([visitor, stranger])
+        page = chance.choice(ARBITERS)
+        self.checks += 1
+        if one.get(self.event.base + page).status == 200:
+            yield f"{page} is open to everybody"
+        action = chance.choice(HANDS_OFF).format(n=chance.randint(1, rounds))
+        status = one.post(self.event.base + action, [("seen_version", "1")]).status
+        if status not in (302, 403, 404, 405):
+            yield f"POST {action} by somebody without a role: {status}"
 
     # Numbers
 
@@ -196,7 +216,7 @@ class Observer:
     def standings_of(self, browser: Browser, public: ReportFile, after: int) -> Iterator[str]:
         ours = standings(public, after)
         name = f"standings after {after}"
-        if not after:
+        if not self.due(name, ours):
             return
         answer = self._api(browser, f"standings/?after_round={after}")
         if "standings" not in answer:
@@ -214,7 +234,7 @@ class Observer:
         if [line[:3] for line in page] != expected:
             yield f"{name}: page {_first([line[:3] for line in page], expected)}"
         yield from self._values(f"{name}: page", {line[1]: line[3] for line in page}, ours, 0.0051)
-        if not self._often(0.4):
+        if not self.due.often(0.3):
             return
         path = f"/api/v1/tournaments/{self.event.slug}/standings/csv/?after_round={after}"
         text = self.event.people.visitor.get(path).text
@@ -240,8 +260,10 @@ class Observer:
     ) -> Iterator[str]:
         name = f"round {number}"
         if newest:
-            self.listed.setdefault(number, {player.name for player in public.players.values()})
+            self.listed.setdefault(number, {*self.tpn_of})
         ours = boards_of(public, number)
+        if not self.due(name, (state, ours, _shown_in(public, number))):
+            return
         answer = self._api(browser, f"rounds/{number}/pairings/")
         boards = [(one["white"]["tpn"], one["black"]["tpn"]) for one in answer.get("boards", [])]
         if {*boards} != {*ours}:
@@ -253,8 +275,9 @@ class Observer:
                 yield f"{name}: boards in the order {boards}, by C.04.2 3.6 {ours}"
         byes = {one["player"]["tpn"]: one["kind"] for one in answer["byes"]}
         expected = dict(byes_of(public, number).items())
-        listed = self.listed.get(number, set())
-        wanted = {tpn for tpn, letter in expected.items() if letter != "Z" and public.players[tpn].name in listed}
+        # Not by name: several players may be shown with the same initials.
+        listed = {self.tpn_of.get(pk) for pk in self.listed.get(number, ())}
+        wanted = {tpn for tpn, letter in expected.items() if letter != "Z" and tpn in listed}
         if wanted - {*byes} or byes.items() - expected.items():
             yield f"{name}: byes {byes}, in the file {expected}"
         markup = self._page(f"pairings/{number}/")
@@ -278,7 +301,7 @@ class Observer:
             yield from self._result(public, number, state, api, shown.result)
         if {*byes_page(markup)} != {*byes}:
             yield f"{name}: the page has other byes than the API"
-        if not self._often(0.4):
+        if not self.due.often(0.3):
             return
         path = f"/api/v1/tournaments/{self.event.slug}/rounds/{number}/pairings/csv/"
         rows = csv_rows(self.event.people.visitor.get(path).text)
@@ -302,6 +325,8 @@ class Observer:
 
     def results_in_play(self, known: ReportFile, number: int) -> Iterator[str]:
         """Yield differences between the arbiters' file and their API while results are entered."""
+        if not self.due(f"results of {number}", [cells_of(known, tpn, number) for tpn in known.players]):
+            return
         for board in self._api(self.event.people.chief, f"rounds/{number}/pairings/").get("boards", []):
             yield from self._result(known, number, "", board, "–")
 
@@ -319,7 +344,11 @@ class Observer:
         return any(word in text for text in public.comments for word in words)
 
     def crosstable_of(self, public: ReportFile, over: int) -> Iterator[str]:
-        ours = {line.tpn: line for line in standings(public, over).lines}
+        table = standings(public, over)
+        played = [cells_of(public, tpn, number) for tpn in public.players for number in range(1, over + 1)]
+        if not self.due("crosstable", (table, played)):
+            return
+        ours = {line.tpn: line for line in table.lines}
         answer = self._api(self.event.people.visitor, "crosstable/")
         for row in answer["players"]:
             tpn = row["tpn"]
@@ -346,26 +375,56 @@ class Observer:
             if (points, rank) != (points_after(public, tpn, over), line.rank if line else None):
                 yield f"crosstable page: player {tpn} has {points}, rank {rank}"
 
-    def players_of(self, public: ReportFile, over: int, paired: int) -> Iterator[str]:
-        entries = csv_rows(self.event.people.visitor.get(f"/api/v1/tournaments/{self.event.slug}/entries/csv/").text)
-        tpn_of = {row["id"]: int(row["tpn"]) for row in entries if row["tpn"]}
+    def entries_of(self, public: ReportFile) -> Iterator[str]:
+        """Compare the ratings of all players, and remember their numbers."""
         ratings = public.ratings()
+        if not self.due("entries", (ratings, [player.name for player in public.players.values()])):
+            return
+        path = f"/api/v1/tournaments/{self.event.slug}/entries/csv/"
+        entries = csv_rows(self.event.people.visitor.get(path).text)
+        self.tpn_of = {row["id"]: int(row["tpn"]) for row in entries if row["tpn"]}
         for row in entries:
             if row["tpn"] and ratings is not None and int(row["rating"]) != ratings[int(row["tpn"])]:
                 yield f"player {row['tpn']}: rating {row['rating']}, in the file {ratings[int(row['tpn'])]}"
+
+    def players_of(self, public: ReportFile, over: int) -> Iterator[str]:
+        """Compare the page of one player: of those that must show something new, if any."""
         ours = {line.tpn: line for line in standings(public, over).lines}
-        for pk in self.event.chance.sample(sorted(tpn_of), min(1, len(tpn_of))):
-            tpn = tpn_of[pk]
-            head, rounds = player_page(self._page(f"player/{pk}/"))
-            expected = (ours[tpn].rank, ours[tpn].points) if over and tpn in ours else None
-            if head != expected:
-                yield f"page of player {tpn}: rank, points {head}, computed {expected}"
-            for number, colour, opponent, total in rounds:
-                cell = cells_of(public, tpn, number)[0]
-                self.checks += 1
-                made = (tpn_of.get(opponent), colour, total)
-                if number > over or made != (cell.opponent, cell.colour, points_after(public, tpn, number)):
-                    yield f"page of player {tpn} round {number}: {made}, computed {cell}"
+        shown = {pk: _of_player(public, tpn, over, ours.get(tpn)) for pk, tpn in self.tpn_of.items()}
+        new = [pk for pk in sorted(shown) if self.due.shown.get(f"player {pk}") != shown[pk]]
+        if not self.tpn_of or not (new or self.due.often(0.1)):
+            return
+        pk = self.event.chance.choice(new or sorted(shown))
+        self.due.shown[f"player {pk}"] = shown[pk]
+        yield from self._player(public, pk, over, ours)
+
+    def _player(self, public: ReportFile, pk: str, over: int, ours: dict[int, Line]) -> Iterator[str]:
+        tpn = self.tpn_of[pk]
+        head, rounds = player_page(self._page(f"player/{pk}/"))
+        expected = (ours[tpn].rank, ours[tpn].points) if over and tpn in ours else None
+        if head != expected:
+            yield f"page of player {tpn}: rank, points {head}, computed {expected}"
+        for number, colour, opponent, total in rounds:
+            cell = cells_of(public, tpn, number)[0]
+            self.checks += 1
+            made = (self.tpn_of.get(opponent), colour, total)
+            if number > over or made != (cell.opponent, cell.colour, points_after(public, tpn, number)):
+                yield f"page of player {tpn} round {number}: {made}, computed {cell}"
+
+
+def _shown_in(public: ReportFile, number: int) -> list[object]:
+    """Return the numbers on the page of round *number*: of each player points, virtual points, and games or bye."""
+    return [
+        (points_before(public, tpn, number), virtual_in(public, tpn, number), cells_of(public, tpn, number))
+        for tpn in public.players
+    ]
+
+
+def _of_player(public: ReportFile, tpn: int, over: int, line: Line | None) -> object:
+    """Return what the page of a player must show: the place, and of each round the game and the points after it."""
+    rounds = range(1, over + 1)
+    place = (line.rank, line.points) if line else None
+    return place, [(cells_of(public, tpn, number), points_after(public, tpn, number)) for number in rounds]
 
 
 def _cell(public: ReportFile, tpn: int, number: int) -> str | None:

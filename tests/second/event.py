@@ -43,6 +43,8 @@ RESULTS: Final = (
     "LW",
     "??",
 )
+LONG_EVERY: Final = 4
+"""Every fourth event is long, up to six rounds and twelve players; the others have at most three and eight."""
 FIELDS: Final = {
     "late_entry_bye": ("Z", "H"),
     "max_byes": ("", "", "1", "2"),
@@ -91,7 +93,8 @@ class RandomEvent:
         self.is_stuck = False
         """Whether the step that the event needs was refused the last time."""
         self.system = chance.choice(SYSTEMS)
-        self.rounds = chance.randint(1, 6)
+        self.is_long = number % LONG_EVERY == 0
+        self.rounds = chance.randint(1, 6) if self.is_long else chance.choice([1, 2, 2, 3])
         self.entry_ids: list[int] = []
         self.names_of_players: list[str] = []
 
@@ -127,7 +130,7 @@ class RandomEvent:
         assert answer.status == 302, (settings, _problems(answer))
         self.slug = answer.location.split("/")[2]
         self._appoint()
-        players = chance.choice([2, 5, 6, 7, 8, 8, 9, 10, 11, 12])
+        players = chance.choice([2, 5, 6, 7, 8, 8, 9, 10, 11, 12] if self.is_long else [2, 4, 5, 5, 6, 6, 7, 8])
         lines = ["Name,Rating,National rating,Federation,Club"]
         for n in range(players):
             fide = "" if n % 7 == 6 and chance.random() < 0.5 else 2400 - 17 * n - chance.randint(0, 9)
@@ -234,7 +237,7 @@ class RandomEvent:
             more = [("cut_short", "yes"), ("reason", "the hall closes"), ("leave_fide_mode", "yes")]
             if not self.submit(chief, at, f"{at}publish/", more=more):
                 self.submit(chief, at, f"{at}pair/", more=[("older_open", "yes")])
-        elif self.chance.random() < 0.25 or not self.enter_results(number):
+        elif self.chance.random() < 0.15 or not self.enter_results(number):
             if self.chance.random() < 0.15:
                 _second_reading(self, number)
             self.submit(chief, at, f"{at}results/publish/")

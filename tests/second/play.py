@@ -17,12 +17,10 @@ from .browser import InProcess, Lost, OverHttp
 from .comparing import Observer
 from .event import People, RandomEvent
 
-STEPS: Final = 34
-"""The most actions in one event after its first pairing."""
-SHARE: Final = 0.12
-"""The share of the actions inside a state after which everything is compared; after a new state it always is."""
-AFTER_NOTHING: Final = 0.04
-"""The same share after refused actions, and the share of them after which the states are read: neither can change."""
+LONG, SHORT = 34, 14
+"""The most actions in a long event, and in the others, after the declaration and the entries."""
+AFTER_NOTHING: Final = 0.08
+"""The share of the refused actions after which states and public file are read: neither can change."""
 
 
 @dataclass
@@ -56,11 +54,11 @@ def play(
     people: People,
     seed: int,
     *,
-    steps: int = STEPS,
+    steps: int | None = None,
     after_loss: Callable[[], None] | None = None,
     restored: Callable[[], People | None] = lambda: None,
 ) -> Report:
-    """Play the event of *seed*, with at most *steps* actions.
+    """Play the event of *seed*, with at most *steps* actions, else :data:`LONG` or :data:`SHORT`.
 
     *after_loss* starts a killed server again. *restored* may put a copy of the site in its place before an action, and
     then returns browsers that are signed in again.
@@ -69,7 +67,7 @@ def play(
     observer, report = Observer(event), Report(events=1)
     try:
         event.declare()
-        _play(event, observer, report, steps, after_loss, restored)
+        _play(event, observer, report, steps or (LONG if event.is_long else SHORT), after_loss, restored)
     except Exception:  # An error of the application, or a page that cannot be read, is a difference too.
         report.differences.append(f"event {seed}: {traceback.format_exc(limit=-4)}")
     report.checks = observer.checks
@@ -87,27 +85,27 @@ def _play(
 ) -> None:
     seen: list[str] = []
     over = 0
-    for _ in range(steps):
+    for left in range(steps, -1, -1):
         try:
             if again := restored():
                 event.people, seen = again, []  # Nothing may be missing in the copy: compare at once.
                 event.forget()
                 event.done["restore"] += 1
-            reads = event.has_changed or event.chance.random() < AFTER_NOTHING
-            states = observer.states() if reads else seen
-            if seen and states != seen and not event.has_changed:
-                report.differences.append(f"event {event.number}: {seen} became {states} by a refused action")
-                return
-            share = SHARE if event.has_changed else AFTER_NOTHING
-            if states != seen or event.chance.random() < share:
+            if event.has_changed:
+                states = observer.states()
+                if not _agrees(event, observer, report, states, everything=not seen):
+                    return
                 seen = states
-                if not _agrees(event, observer, report, states):
+            elif event.chance.random() < AFTER_NOTHING:
+                found = [] if observer.states() == seen else [f"{seen} became {observer.states()} by a refused action"]
+                report.differences += [f"event {event.number}: {words}" for words in (*found, *observer.refused())]
+                if report.differences:
                     return
             event.has_changed = False
-            over += states[-1] == "results_published"
-            if over > 3:
+            over += seen[-1] == "results_published"
+            if over > 3 or not left:
                 return
-            event.step(states)
+            event.step(seen)
         except Lost:
             if after_loss is None:
                 raise
@@ -116,9 +114,10 @@ def _play(
             event.forget()
 
 
-def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list[str]) -> bool:
+def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list[str], *, everything: bool) -> bool:
     report.states += 1
-    found = [f"event {event.number} {event.slug} {states}: {words}" for words in observer.differences(states)]
+    words = observer.differences(states, everything=everything)
+    found = [f"event {event.number} {event.slug} {states}: {one}" for one in words]
     report.differences += found
     if found:
         event.log.append(event.people.visitor.get(f"{event.base}export.trf").text)
@@ -131,8 +130,8 @@ def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
 
     here = people()
     for seed in seeds:
-        # As on a server in every eighth event; the pages of the others are made when they are read.
-        settings.STORE_PAGES = seed % 8 == 0
+        # As on a server in every ninth event; the pages of the others are made when they are read.
+        settings.STORE_PAGES = seed % 9 == 0
         tell(play(here, seed))
 
 

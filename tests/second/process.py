@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import time
@@ -31,9 +32,12 @@ def start_django(folder: str, url: str) -> None:
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     settings.WHITENOISE_AUTOREFRESH = True
-    if "sqlite" in url:  # Nothing here survives the run: no commit waits for the disk.
+    # Nothing here survives the run: no commit waits for the disk.
+    if "sqlite" in url:
         options = settings.DATABASES["default"]["OPTIONS"]
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+    else:
+        settings.DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
     django.setup()
     logging.disable(logging.CRITICAL)
 
@@ -62,6 +66,7 @@ def work(seeds: list[int], folder: str, url: str, found: Any, until: float, prin
 
     try:
         start_django(folder, url)
+        gc.freeze()  # What is loaded now stays: the collector need not look at it again.
         in_process(until_the_end(seeds, until), tell)
     finally:
         found.put(Report())

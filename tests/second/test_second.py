@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 
+from .broken import DEFECTS, broken, search
 from .comparing import Observer
+from .due import Due
 from .event import RandomEvent
 from .pages import number, tenths
 from .play import people, play
@@ -33,23 +36,42 @@ FILE = """\
 """
 
 
-@pytest.mark.django_db
-def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Callable[[range, int], range]) -> None:
-    """``python -m tests.second`` plays any number of events."""
+@pytest.fixture
+def accounts(db: None) -> None:
     for name, is_staff in (("chief", True), ("deputy", False), ("stranger", False)):
         User.objects.create(username=name, is_staff=is_staff)
+
+
+@pytest.mark.usefixtures("accounts")
+def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Callable[[range, int], range]) -> None:
+    """``python -m tests.second`` plays any number of events."""
     browsers = people()
-    for seed in examples(range(1, 21), 1):
-        report = play(browsers, seed, steps=16)
+    for seed in examples(range(4, 24), 1):
+        report = play(browsers, seed, steps=12)
         assert report.differences == []
     # The comparison notices one other result in the file.
-    event = RandomEvent(browsers, random.Random(1), 1)
-    event.slug = "event-1"
-    file = read(browsers.visitor.get("/t/event-1/export.trf").text)
+    event = RandomEvent(browsers, random.Random(4), 4)
+    event.slug = "event-4"
+    file = read(browsers.visitor.get("/t/event-4/export.trf").text)
     assert list(Observer(event).standings_of(browsers.visitor, file, 1)) == []
     won = next(player for player in file.players.values() if player.cells[0].result == "1")
     won.cells[0] = won.cells[0]._replace(result="=")
     assert list(Observer(event).standings_of(browsers.visitor, file, 1))
+
+
+@pytest.mark.usefixtures("accounts")
+@pytest.mark.parametrize("name", ["results are shown before their publication", "the boards are in another order"])
+def test_a_program_that_was_broken_on_purpose_is_found(name: str) -> None:
+    """``python -m tests.second --broken`` looks for all of :data:`DEFECTS`."""
+    assert search(name, range(4, 7)).found
+
+
+def test_every_defect_changes_something_of_the_program_and_nothing_afterwards() -> None:
+    for name, (path, _) in DEFECTS.items():
+        before = pkgutil.resolve_name(path)
+        with broken(name):
+            assert pkgutil.resolve_name(path) is not before, name
+        assert pkgutil.resolve_name(path) is before, name
 
 
 def test_the_second_computation_imports_nothing_of_the_program() -> None:
@@ -86,6 +108,19 @@ def test_c07_10_the_second_computation_of_ratings_that_were_computed_by_hand() -
 
 def test_c04_2_3_6_the_second_computation_of_the_board_order() -> None:
     assert boards_of(read(FILE), 1) == [(1, 3), (4, 5)]
+
+
+def test_a_page_is_read_when_it_must_show_something_new_and_when_everything_is_read() -> None:
+    due = Due(random.Random(1))
+    assert [due("standings", 10, spot=0), due("standings", 10, spot=0)] == [True, True]
+    due.everything = False
+    assert [due("standings", 10, spot=0), due("crosstable", 10, spot=0)] == [False, True]
+    assert [due("standings", 20, spot=0), due("standings", 20, spot=0), due("standings", 10, spot=0)] == [
+        True,
+        False,
+        True,
+    ]
+    assert due("standings", 10, spot=1)
 
 
 @pytest.mark.parametrize(
