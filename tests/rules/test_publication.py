@@ -281,6 +281,8 @@ def test_affected_players_and_boards():
     after = arrangement("2-1 5-6 3-4")
     assert (affected(NOW, after), changed_boards(NOW, after)) == ((1, 2), (1, 2, 3))
     assert affected(NOW, replace(NOW, byes={TPN(9): "U"})) == (9,)
+    assert affected(NOW, SWAPPED) == (1, 2, 3, 4)
+    assert affected(NOW, arrangement("1-2 3-4")) == (5, 6)
 
 
 class TestBefore2026:

@@ -93,6 +93,12 @@ def asked(
         ),
         (NOW, {"clause": ""}, SWAPPED, Refused("change.no_clause", "C.04.2 4.4.2")),
         (NOW, {"begun": True}, SWAPPED, Refused("change.begun", "C.04.2 4.4.2", {"boards": [1, 2]})),
+        (
+            NOW,
+            {"begun": True, "results": {1: "", 2: ""}},
+            SWAPPED,
+            Refused("change.begun", "C.04.2 4.4.2", {"boards": [1, 2]}),
+        ),
         # Boards 1 and 2 each change more than board 1 needs: its players can meet the holder of the bye.
         (
             ODD,
@@ -203,6 +209,11 @@ def test_c04_2_4_4_4_what_a_refusal_names(now, after, agreed, expected):
     assert asked(published(now, **LATE), after, Situation.LATE_ENTRY, agreed=agreed) == expected
 
 
+def test_c04_2_4_4_3_the_new_board_may_have_a_new_number():
+    facts = published(ODD, results=MISSING_4)
+    assert asked(facts, arrangement("1-2 . 5-6 3-7", Z="4 8"), Situation.WITHOUT_OPPONENT) == ALLOWED
+
+
 def test_c04_2_4_4_5_what_a_refusal_names():
     refused = Refused("change.not_last_round", "C.04.2 4.4.5", {"round": 3})
     assert asked(published(NOW), SWAPPED, Situation.TOP_BOARDS) == refused
@@ -306,6 +317,18 @@ class TestColours:
         facts = published(NOW, broken=frozenset({1}), barred={TPN(1): "w", TPN(4): "w"}, **F6_F7)
         verdict = may_deviate(facts, SWAPPED, Situation.ABSOLUTE_CRITERION, given=Given(exception=True))
         assert verdict == Refused(self.REFUSED, "C.04.1 7", {"boards": [1]})
+
+    def test_c04_2_4_4_1_without_any_sufficient_change_colours_need_a_reason(self):
+        """The players of board 1 have met and have begun, so no change is proposed."""
+        facts = published(NOW, met=pairs("1-2"), results={1: "10"}, barred={TPN(1): "w", TPN(4): "w"})
+        assert proposal(facts, Situation.ALREADY_MET) is None
+        missing = Refused("change.exception_missing", "C.04.1 7", {"boards": [1]})
+        assert may_deviate(facts, SWAPPED, Situation.ALREADY_MET, given=NOTHING) == missing
+
+    def test_c04_1_7_a_board_that_disappears_has_no_colours(self):
+        facts = published(ODD, clause="7.3", results={2: "--"}, barred={TPN(3): "w", TPN(4): "b"})
+        after = arrangement("1-2 . 5-6", U="7", Z="8 3 4")
+        assert may_deviate(facts, after, Situation.REGULATIONS, given=NOTHING) == ALLOWED
 
     def test_c04_2_4_4_4_colours_of_the_late_entries_who_are_admitted_now(self):
         """7 and 9 had White twice. Alone 9 must meet 7; with 10 there is a board for the two late entries."""
