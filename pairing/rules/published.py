@@ -75,16 +75,16 @@ class Published:
     """A published round, and the facts against which the situations are checked.
 
     ``results`` are those entered so far, by board. ``late`` are the late entries due to be paired from a later round
-    on. ``met`` are the pairs who have played each other, ``prohibited`` the prohibited pairs. ``points`` are those of
-    every player, in tenths, before the round; two players are close if they are at most ``close`` tenths apart.
-    ``clause`` is the regulation that allows changes, ``top_boards`` the number of boards of the last round that the
-    chief arbiter declared to be top boards. ``situations`` are those of the edition with their articles, ``forbids``
-    the article that forbids all other changes. ``broken`` are the boards, and None for the bye, that break an absolute
-    criterion. ``corrected``: a correction was made after the publication. ``follows`` is the engine's pairing from the
-    corrected data, if it differs from the earlier one. ``no_bye`` are the players who shall not get the allocated bye,
-    ``barred`` the colours that a player shall not get; ``due`` gives the colours of any two players by the rules, if
-    these late entries are paired too. ``begun``: the round was published in time and its announced start has passed.
-    ``started``: the announced start has passed, whenever the round was published.
+    on. ``met`` are the pairs who have played each other, ``prohibited`` the prohibited pairs. ``points`` are in tenths,
+    before the round; two players are close if they are at most ``close`` tenths apart. ``clause`` is the regulation
+    that allows changes, ``top_boards`` the number of boards of the last round that the chief arbiter declared to be top
+    boards. ``situations`` are those of the edition with their articles, ``forbids`` the article that forbids all
+    other changes. ``broken`` are the boards, and None for the bye, that break an absolute criterion. ``corrected``: a
+    correction was made after the publication. ``follows`` is the engine's pairing from the corrected data, if it
+    differs from the earlier one. ``no_bye`` are the players who shall not get the allocated bye, ``barred`` the colours
+    that a player shall not get; ``due`` gives the colours of any two players by the rules, if these late entries are
+    paired too. ``begun``: the round was published in time and its announced start has passed. ``started``: the
+    announced start has passed, whenever the round was published.
     """
 
     number: int

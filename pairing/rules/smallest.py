@@ -9,9 +9,10 @@ as possible are refused; then the differences of score are smallest, and then th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 from itertools import combinations
 from typing import assert_never
 
@@ -39,9 +40,9 @@ BYE, NO_PLACE = TPN(0), TPN(-1)
 class Bye(Enum):
     """Whether the allocated bye may go to another player."""
 
-    MAY_MOVE = auto()
-    STAYS = auto()
-    MOVES = auto()
+    MAY_MOVE = "may_move"
+    STAYS = "stays"
+    MOVES = "moves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class _Search:
             self.no_bye |= frozenset(now.everybody) | new
         self.lowest = min(published.points.values(), default=0)
         most = max([2, *(value - self.lowest for value in published.points.values()), *now.boards])
-        self.base = most * (len(now.everybody) + len(new) + 2)
+        self.base = most * 2 * (len(now.everybody) + len(new) + 2) + 1
 
     def _partner(self, tpn: TPN) -> set[TPN]:
         return {*self.published.now.boards[self.board_of[tpn]]} - {tpn} if tpn in self.board_of else set()
@@ -197,7 +198,7 @@ class _Search:
             return None
         white, black = self._colours(one, other)
         strong, mild = self.due.refused(white, black)
-        apart = abs(points[one] - points[other])
+        apart = abs(points.get(one, 0) - points.get(other, 0))
         distance = abs(board - theirs) if board is not None and theirs is not None else 0
         return self._number(breaches(published, white, black), broken, 0, strong, mild, apart, distance)
 
@@ -211,7 +212,7 @@ class _Search:
             return None if one in self.leaves else 0
         if one in self.no_bye:
             return None
-        return self._number(0, broken, 1, 0, 0, self.published.points[one] - self.lowest, 0)
+        return self._number(0, broken, 1, 0, 0, self.published.points.get(one, 0) - self.lowest, 0)
 
     def _number(self, *criteria: int) -> int:
         number = 0
@@ -252,13 +253,9 @@ class _Search:
                 boards[board] = self._colours(one, other)
             else:
                 fresh.append(self._colours(one, other))
-        return _proposal(published, placed(now, boards, _in_order(published, fresh), byes))
-
-
-def _proposal(published: Published, after: Arrangement) -> Proposal:
-    changed = [n for n in changed_boards(published.now, after) if n in after.boards]
-    found = sum(breaches(published, *after.boards[n]) for n in changed)
-    return Proposal(after, changed_games(published.now, after), found)
+        after = placed(now, boards, _in_order(published, fresh), byes)
+        found = sum(breaches(published, *after.boards[n]) for n in changed_boards(now, after) if n in after.boards)
+        return Proposal(after, changed_games(now, after), found)
 
 
 def changed_games(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
@@ -267,7 +264,8 @@ def changed_games(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
 
 
 def _in_order(published: Published, pairs: Iterable[tuple[TPN, TPN]]) -> tuple[tuple[TPN, TPN], ...]:
-    return publication_order(pairs, {tpn: Points(value) for tpn, value in published.points.items()})
+    points = defaultdict(lambda: Points(0), {tpn: Points(value) for tpn, value in published.points.items()})
+    return publication_order(pairs, points)
 
 
 def placed(
@@ -292,7 +290,7 @@ def _two_alone(published: Published) -> Proposal | None:
     search = _Search(published, frozenset(), frozenset(), may_turn=False, bye=Bye.MAY_MOVE)
     found: list[tuple[int, int, int, Proposal]] = []
     for one, other in combinations(without_opponent(published), 2):
-        apart = abs(published.points[one] - published.points[other])
+        apart = abs(published.points.get(one, 0) - published.points.get(other, 0))
         cost = search.cost(one, other) if apart <= published.close else None
         if cost is not None:
             boards = {search.board_of[tpn] for tpn in (one, other) if tpn in search.board_of}
@@ -313,4 +311,6 @@ def _as_follows(published: Published) -> Proposal | None:
     right = {*follows.boards.values()}
     boards = {n: pair for n, pair in now.boards.items() if pair in right}
     byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in paired} | dict(follows.byes)
-    return _proposal(published, placed(now, boards, (follows.boards[n] for n in new_pairs(now, follows)), byes))
+    after = placed(now, boards, (follows.boards[n] for n in new_pairs(now, follows)), byes)
+    found = sum(breaches(published, *after.boards[n]) for n in changed_boards(now, after) if n in after.boards)
+    return Proposal(after, changed_games(now, after), found)
