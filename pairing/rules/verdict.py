@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +39,6 @@ def first_refusal(*verdicts: Verdict) -> Verdict:
                 return verdict
             case Allowed():
                 continue
+            case _:
+                assert_never(verdict)
     return ALLOWED

@@ -143,7 +143,7 @@ def test_c04_2_4_4_1_the_search_is_fast():
     """In a round of 400 boards, all rearranged because of one, the smallest change is found quickly."""
     now = arrangement(" ".join(f"{n}-{n + 1}" for n in range(1, 801, 2)))
     turned = arrangement(" ".join(f"{n}-{(n + 2) % 800 + 1}" for n in range(1, 801, 2)))
-    facts = published(now, met=pairs("1-2"))
+    facts = published(now, met=pairs("1-2"), points={TPN(n): 10 for n in range(1, 801)})
     assert verdict(facts, turned, Situation.ALREADY_MET) == "change.not_minimal [C.04.2 4.4.1]"
 
 
@@ -281,6 +281,8 @@ def test_affected_players_and_boards():
     after = arrangement("2-1 5-6 3-4")
     assert (affected(NOW, after), changed_boards(NOW, after)) == ((1, 2), (1, 2, 3))
     assert affected(NOW, replace(NOW, byes={TPN(9): "U"})) == (9,)
+    assert affected(NOW, SWAPPED) == (1, 2, 3, 4)
+    assert affected(NOW, arrangement("1-2 3-4")) == (5, 6)
 
 
 class TestBefore2026:
