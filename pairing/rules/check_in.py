@@ -151,17 +151,18 @@ def may_answer(
     """Check whether these *answers* about missing players may be given before round *number* is paired.
 
     As in :func:`may_settle`, the text itself excludes missing players from round 1, and only the Chief Arbiter
-    (*decides*) answers otherwise there, or has missing players paired in any round. The arbiter confirms if more than a
-    fifth of the *due* players would not be paired. The question in a large event comes in parts: *others* are missing
-    too, and are not paired unless another answer says that they are coming.
+    (*decides*) answers otherwise there, or has missing players paired in any round. The arbiter confirms an answer that
+    leaves somebody out if more than a fifth of the *due* players would not be paired. The question in a large event
+    comes in parts: *others* are missing too, and are not paired unless another answer says that they are coming.
     """
     if number != next_unpublished(rounds):
         return Refused("check_in.round_published", "C.04.2 4.4", {"round": number})
     if not decides and not reserved_answers(number).isdisjoint(answers):
         return Refused("check_in.chief_arbiter_decides", ARTICLE)
-    left_out = sum(answer is not Answer.COMING for answer in answers) + others
-    if needs_confirmation(missing=left_out, due=due) and not confirmed:
-        return Refused("check_in.ask_again", "", {"missing": left_out, "due": due})
+    left_out = sum(answer is not Answer.COMING for answer in answers)
+    missing = left_out + others
+    if left_out and needs_confirmation(missing=missing, due=due) and not confirmed:
+        return Refused("check_in.ask_again", "", {"missing": missing, "due": due})
     return ALLOWED
 
 

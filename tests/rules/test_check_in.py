@@ -137,6 +137,8 @@ def test_answers_in_parts_are_confirmed_for_all_missing_players():
     assert ask(Answer.SKIP, others=1) == ask(Answer.COMING, others=2) == ALLOWED
     assert ask(Answer.SKIP, others=2) == Refused("check_in.ask_again", "", {"missing": 3, "due": 10})
     assert ask(Answer.SKIP, others=2, confirmed=True) == ALLOWED
+    # Who is coming is paired: such an answer leaves nobody out, however many others are missing.
+    assert ask(Answer.COMING, others=9) == ALLOWED
 
 
 def test_a_check_in_is_opened_once_and_its_round_is_named():
