@@ -32,7 +32,7 @@ from config.metrics import of_this_server
 from config.request_log import HEADER, new_id
 from tournaments.core.build import build
 from tournaments.web import front
-from tournaments.web.pace import PACE, PACE_HEADER
+from tournaments.web.pace import PACE, PACE_HEADER, REPEATED
 
 MOST: Final = 10_000
 """So many answers are remembered in each process."""
@@ -95,7 +95,7 @@ class Repeats:
             return None
         new = {b"Date": build_http_date(int(time.time())).encode(), b"X-Request-Id": new_id().encode()}
         if known.asks_again:
-            new[b"X-Ask-Again"] = f"{PACE.asked(time.monotonic()):.1f}".encode()
+            new[b"X-Ask-Again"] = f"{PACE.asked(time.monotonic(), REPEATED):.1f}".encode()
         if self._observer is not None:
             environ = {"REQUEST_METHOD": "GET", "PATH_INFO": known.path, "REMOTE_ADDR": address}
             self._observer(environ, known.status, len(known.body), time.perf_counter() - begin)

@@ -67,18 +67,25 @@ class Hall:
     number: int
     has: dict[tuple[int, str], str] = field(default_factory=dict)
     measured: list[Measured] = field(default_factory=list)
+    kept: dict[int, HTTPConnection] = field(default_factory=dict)
+    """Connections that phones keep open, by phone."""
 
     def visit(self, phone: int, kind: str, due: float) -> None:
         """Load one page of *kind* for *phone*, or ask for news."""
         self.fetch(Ask(due, phone, kind, self._address(kind, phone)))
 
-    def fetch(self, ask: Ask) -> HTTPMessage:
-        """Send one request and note its answer; return the headers of the answer (empty if it was lost)."""
+    def fetch(self, ask: Ask, *, keep: bool = False) -> HTTPMessage:
+        """Send one request and note its answer; return the headers of the answer (empty if it was lost).
+
+        With *keep* the phone keeps its connection for the next request, as a page does that is open.
+        """
         headers = {"Accept-Encoding": "gzip", "Accept-Language": "en", **ask.headers}
         phone, address = ask.phone, ask.address
         if known := self.has.get((phone, address)):
             headers["If-None-Match"] = known
-        connection = HTTPConnection(HOST, self.port, timeout=TIMEOUT)
+        connection = (self.kept.get(phone) if keep else None) or HTTPConnection(HOST, self.port, timeout=TIMEOUT)
+        if keep:
+            self.kept[phone] = connection  # It opens itself again if the server has closed it.
         try:
             connection.request("GET", address, headers=headers)
             answer = connection.getresponse()
@@ -88,7 +95,8 @@ class Hall:
                 self.has[phone, address] = etag
         except (OSError, HTTPException):
             status, size, told = 0, 0, HTTPMessage()
-        finally:
+            connection.close()
+        if not keep:
             connection.close()
         self.measured.append(Measured(ask.kind, status, time.monotonic() - ask.due, size))
         return told

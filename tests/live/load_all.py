@@ -180,12 +180,14 @@ def poll(hall: Hall, sizes: Sizes, address: str, chance: random.Random) -> list[
             if due >= end:
                 return
             time.sleep(max(0.0, due - time.monotonic()))
-            told = hall.fetch(Ask(due, phone, NEWS, address))
+            told = hall.fetch(Ask(due, phone, NEWS, address, BROWSER), keep=True)
             wait = max(MIDDLE, float(told.get("X-Ask-Again", MIDDLE))) * (REST + (1 - REST) * chance.random())
             with lock:
                 heapq.heappush(waiting, (time.monotonic() + wait, phone))
 
     together([read] * sizes.readers)
+    while hall.kept:
+        hall.kept.popitem()[1].close()
     return hall.measured[before:]
 
 
