@@ -239,8 +239,8 @@ _OF_A_SEAT: Final = (
 
 def _next_seat(number: int, row: Mapping[str, Any], at_the_board: Sequence[Mapping[str, Any]]) -> NextSeat:
     if row["game_id"] is None:
-        # A requested bye stays private until the round is over.
-        return NextSeat(number, None, None, "", row["bye"] if row["bye"] == "U" else "", None, "")
+        # The published list of the round has it too, also one that the player asked for.
+        return NextSeat(number, None, None, "", row["bye"], None, "")
     other = next(each for each in at_the_board if each is not row)
     board = row["game__board"]
     starts_at = row["game__starts_at"] or row["round__starts_at"]

@@ -74,11 +74,15 @@ class TestPlayer:
         assert page_of(client, two_rounds, 2) == visitors
         assert "After round 1" in visitors
 
-    def test_a_requested_bye_of_the_round_in_play_is_not_shown(self, two_rounds: Tournament, client: Client) -> None:
+    def test_c04_2_3_3_a_bye_of_the_round_in_play_is_shown_as_in_the_list_of_the_round(
+        self, two_rounds: Tournament, client: Client
+    ) -> None:
         seen = player_page(tournament_frame(two_rounds, runs=False), factories.entry_of(two_rounds, 3).pk)
         assert seen is not None
-        assert seen.next_seat == NextSeat(2, None, None, "", "", None, "")
-        assert "No game in this round" in page_of(client, two_rounds, 3)
+        assert seen.next_seat == NextSeat(2, None, None, "", "H", None, "")
+        pairings = client.get(reverse("pairings-public", args=[two_rounds.slug, 2])).content.decode()
+        assert "half-point bye" in pairings
+        assert "half-point bye" in page_of(client, two_rounds, 3)
 
     def test_c04_2_4_4_a_draft_is_not_shown_as_next_board(self, draft_round: Round, client: Client) -> None:
         text = page_of(client, draft_round.tournament, 1)
