@@ -17,7 +17,10 @@ const known = { key: bar.dataset.key, pairings: Number(bar.dataset.pairings), re
 let announced = 0; // time of the next publication
 let used = Date.now(); // when somebody last did something here, or something was announced
 let pace = 0; // ms: what the server asks for while very many pages are open
-let changes; // how often the pairings of the newest round were changed; unknown before the first answer
+// How often the pairings of the newest round were changed, and the newest standings corrected; unknown before the first
+// answer.
+let changes;
+let corrected;
 let failures = 0;
 let took = 0; // ms that the last answer took
 let timer;
@@ -55,6 +58,7 @@ async function ask() {
     announced = (news.next ?? 0) * 1000;
     const isCurrent = news.key === known.key || (await update(news));
     changes = news.changes ?? 0;
+    corrected = news.corrected ?? 0;
     // static/js/offline.js: when the page was last known to be current.
     document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent } }));
   } catch {
@@ -126,13 +130,15 @@ async function announce(news) {
   const isRound = news.pairings > known.pairings;
   const isResults = news.results > known.results;
   const isChange = !isRound && changes !== undefined && (news.changes ?? 0) > changes;
+  const isCorrection = !isResults && corrected !== undefined && (news.corrected ?? 0) > corrected;
   Object.assign(known, { pairings: news.pairings, results: news.results });
   const mine = isRound ? await ownBoard() : "";
   if (mine) say(mine, `${dataset.tournament}me/`);
   else if (isRound) say(dataset.pairingsText.replace("#", news.pairings), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
   else if (isResults) say(dataset.resultsText.replace("#", news.results), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
   else if (isChange) say(changed(news), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
-  return isRound || isResults || isChange;
+  else if (isCorrection) say(correction(news), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
+  return isRound || isResults || isChange || isCorrection;
 }
 
 // The page of an event: its parts say what is published in each section.
@@ -152,6 +158,14 @@ function changed(news) {
   const text = boards.length > 1 ? dataset.boardsChanged : boards.length ? dataset.boardChanged : dataset.pairingsChanged;
   const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(boards.map(String));
   return text.replace("#", news.pairings).replace("*", list);
+}
+
+// What was corrected: a result, if the file names it, or the standings.
+function correction(news) {
+  const { dataset } = bar;
+  if (!news.board) return dataset.standingsCorrected.replace("#", news.results);
+  const [round, board] = news.board;
+  return dataset.resultCorrected.replace("#", round).replace("*", board);
 }
 
 // Board and colour of the player whom the reader has chosen, in the words of that player's page; "" without one.
@@ -186,6 +200,14 @@ function say(text, address) {
     document.getElementById("content").focus({ preventScroll: true });
   });
   line.append(link);
+  // A page that is not replaced, such as the crosstable, still shows what was there before.
+  const isOld = bar.dataset.tournament && !document.getElementById("live") && !document.getElementById("me-search");
+  if (isOld && address !== location.href) {
+    const again = document.createElement("a");
+    again.href = location.href;
+    again.textContent = bar.dataset.reload;
+    line.append(" · ", again);
+  }
   bar.replaceChildren(line, close);
   document.body.classList.add("has-news");
 }

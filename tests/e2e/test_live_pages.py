@@ -13,6 +13,7 @@ from pairing.rounds.publish import results_publish
 from pairing.rules.published import Situation
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
+from tests.tournaments.rounds.test_correction_actions import correct, game_of
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
 from tournaments.models import Tournament
@@ -213,6 +214,27 @@ def test_c04_2_4_4_an_open_page_names_the_boards_that_were_changed(phone: Page, 
     said = phone.get_by_role("status").get_by_role("link", name="Pairings of round 1 changed: board 4")
     expect(said).to_have_attribute("href", re.compile("/pairings/1/$"))
     expect(phone.locator("#live")).to_contain_text("Late, Lara")
+
+
+def test_c04_2_4_3_open_pages_say_which_result_was_corrected(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=8, correction_minutes=30)
+    factories.play_rounds(tournament, [1], chief.user)
+    crosstable = phone.context.new_page()
+    for page, path in (phone, "standings/"), (crosstable, "crosstable/"):
+        page.clock.install()
+        page.goto(f"{live_server.url}/t/{tournament.slug}/{path}")
+        with page.expect_response("**/news.json"):
+            page.clock.fast_forward(TWO_SECONDS)
+    correct(game_of(tournament, 1, board=2), chief.user, result="==")
+    for page in (phone, crosstable):
+        page.clock.fast_forward(TWO_SECONDS)
+        said = page.get_by_role("status").get_by_role("link", name="A result of round 1 was corrected: board 2")
+        expect(said).to_have_attribute("href", re.compile("/standings/1/$"))
+    # The standings are those of now; the crosstable is replaced when the reader wants it.
+    expect(phone.get_by_role("status").get_by_role("link", name="Reload this page")).to_have_count(0)
+    crosstable.get_by_role("status").get_by_role("link", name="Reload this page").click()
+    expect(crosstable.locator("body")).not_to_have_class(re.compile("has-news"))
 
 
 def test_the_page_of_an_event_says_which_section_has_news(phone: Page, live_server: LiveServer) -> None:

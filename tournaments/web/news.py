@@ -19,7 +19,8 @@ from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import state_key
 from tournaments.events.event_page import event_key, sections_of
 from tournaments.models import Action, Decision, Event, Round, Tournament
-from tournaments.models.payloads import RoundChanged
+from tournaments.models.payloads import ResultCorrected, RoundChanged
+from tournaments.reports.publications import is_correction, standings_record
 from tournaments.web.pace import PACE, PACE_HEADER
 from tournaments.web.public_page import mark_public
 
@@ -40,7 +41,8 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     public, 0 for none; ``next`` is the time (Unix seconds) announced for the next publication: for the results of a
     round their own, for its pairings theirs or the start of play; 0 if none is announced. If pairings of the newest
     round were changed [C.04.2/2026 4.4], ``changes`` says how often, and ``boards`` are those of the last change, if
-    they have room. No session, no cookie, one query.
+    they have room. ``corrected`` says how often the newest standings were corrected [C.04.2/2026 4.3], and ``board``
+    has round and board if the last time a result was. No session, no cookie, one query.
     """
     row = Tournament.objects.filter(slug=slug).only(*_SEEN).first()
     if row is None:
@@ -69,7 +71,7 @@ def event_digest(key: str) -> str:
 def content_of(tournament_id: int, key: str) -> tuple[bytes, str]:
     """Return the file and its ETag. Nothing else in the file changes without *key*, so each is read once.
 
-    Two queries, three once pairings are published.
+    Two queries, one more once pairings are published, and two more once results are.
     """
     found = Round.objects.filter(tournament_id=tournament_id).aggregate(
         pairings=Max("number", filter=_IS_PUBLIC),
@@ -82,7 +84,8 @@ def content_of(tournament_id: int, key: str) -> tuple[bytes, str]:
         "results": found["results"] or 0,
         "next": _seconds(_next_pairings(tournament_id), found["next_results"]),
     }
-    return packed(body, _changes(tournament_id, found["pairings"]) if found["pairings"] else {})
+    more = _changes(tournament_id, found["pairings"]) if found["pairings"] else {}
+    return packed(body, more | (_corrections(tournament_id, found["results"]) if found["results"] else {}))
 
 
 def _next_pairings(tournament_id: int) -> datetime | None:
@@ -105,6 +108,19 @@ def _changes(tournament_id: int, number: int) -> dict[str, Any]:
         case _:
             boards = []
     return {"changes": len(changes), "boards": boards}
+
+
+def _corrections(tournament_id: int, after: int) -> dict[str, Any]:
+    """Return how often the standings after round *after* were corrected, and where if the last one was a result."""
+    lines = standings_record(Tournament.objects.get(pk=tournament_id), after).corrections
+    corrections = [line for line in lines if is_correction(line)]
+    if not corrections:
+        return {}
+    match corrections[-1].payload:
+        case ResultCorrected(after=right):
+            return {"corrected": len(corrections), "board": [corrections[-1].round_number, right["board"]]}
+        case _:
+            return {"corrected": len(corrections)}
 
 
 def packed(body: dict[str, Any], more: dict[str, Any] | None = None) -> tuple[bytes, str]:

@@ -16,6 +16,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rules.published import Situation
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
+from tests.tournaments.rounds.test_correction_actions import after, correct, game_of
 from tests.tournaments.web.test_every_public_page import OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.core.frame import state_key, tournament_frame
 from tournaments.entries.entries import entry_add
@@ -23,6 +24,7 @@ from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_list_set
+from tournaments.standings.points import points_adjust
 from tournaments.web.front import MEMORY
 from tournaments.web.news import MOST_BYTES, content_of, packed
 
@@ -131,6 +133,34 @@ def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: Us
     results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     assert "changes" not in told(tournament)  # those of an older round
+
+
+def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=8, correction_minutes=30)
+    beside = factories.make_ready(chief_arbiter, players=8, name="Beside")
+    factories.play_rounds(beside, [1], chief_arbiter)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    assert "corrected" not in told(tournament)
+    correct(game_of(tournament, 1, board=2), chief_arbiter, result="==")
+    assert (told(tournament)["corrected"], told(tournament)["board"]) == (1, [1, 2])
+    correct(game_of(tournament, 1, board=3), chief_arbiter, result="==", minutes=6)
+    assert (told(tournament)["corrected"], told(tournament)["board"]) == (2, [1, 3])
+    assert "corrected" not in told(beside)
+    points_adjust(
+        tournament_id=tournament.pk,
+        entry_id=factories.entry_of(tournament, 1).pk,
+        points=-5,
+        round_number=1,
+        article="FIDE Laws of Chess 11.3.2.2",
+        reason="A phone rang",
+        seen=0,
+        actor=chief_arbiter,
+        now=after(7),
+    )
+    assert told(tournament)["corrected"] == 3
+    assert "board" not in told(tournament)
+    factories.play_rounds(tournament, [2], chief_arbiter)
+    assert "corrected" not in told(tournament)  # those of older standings
 
 
 def test_what_has_no_room_in_the_file_is_left_out() -> None:
