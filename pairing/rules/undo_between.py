@@ -151,7 +151,7 @@ def _players(side: Mapping[str, Any], action: str, number: int | None) -> Iterat
         numbered = [side, *_list(side.get("entries"))]
         if any(each.get("tpn") is not None for each in numbered):
             yield ("numbers",)
-    if action == "entry.removed" and entries:
+    if action == "entry.removed":
         yield ("pairs",)
 
 
