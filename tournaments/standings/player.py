@@ -128,7 +128,7 @@ def _pages(frame: Frame, field: Field, numbers: Iterable[TPN]) -> Iterator[Playe
         own, entry, change = field.players[number], entries[number], field.changes.get(number)
         own_boards = boards.get(entry.pk, {})
         rounds, total = [], 0
-        for cell in cells_of(own.rounds, columns, entries, system, change):
+        for cell in cells_of(own.rounds, columns, entries, system, change, first_round=entry.first_round):
             total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
             rating = ratings[cell.opponent] if cell.opponent is not None else 0
             rounds.append(RoundOfPlayer(cell, own_boards.get(cell.round_number), rating, total))
@@ -204,12 +204,15 @@ def _boards(frame: Frame, after: int) -> dict[int, dict[int, int]]:
 
 
 def _next_seats(frame: Frame) -> dict[int, NextSeat]:
-    """Return the place of each entry in the newest round without public results. One query."""
+    """Return the place of each entry in the newest round without public results. One query.
+
+    Late entries have none in a round before their first.
+    """
     number = frame.latest_published
     if number is None or number <= frame.latest_results:
         return {}
     seats = Seat.objects.filter(round__tournament=frame.tournament, round__number=number)
-    rows = list(seats.values(*_OF_A_SEAT))
+    rows = list(seats.exclude(game=None, entry__first_round__gt=number).values(*_OF_A_SEAT))
     at: dict[int, list[dict[str, Any]]] = {}
     for row in rows:
         at.setdefault(row["game_id"], []).append(row)

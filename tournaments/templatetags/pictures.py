@@ -21,7 +21,7 @@ register = template.Library()
 MOST_LETTERS = 26
 """A longer name is cut."""
 
-_Kind: TypeAlias = tuple[Result, Result | None, int, int]
+_Kind: TypeAlias = tuple[Result, Result | None, int, int, bool]
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class _Words:
 
     def of(self, cell: Cell) -> tuple[str, str]:
         """Return what happened in *cell*: for its title, and short."""
-        kind = cell.result, cell.second, cell.games, cell.points
+        kind = cell.result, cell.second, cell.games, cell.points, cell.is_before_entry
         if kind not in self.made:
             self.made[kind] = escape(made_long(cell)), escape(made_short(cell))
         return self.made[kind]
