@@ -4,6 +4,7 @@
 import { chosen } from "./chosen.js";
 import { indexOf, searchWords, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
+import { siteTime } from "./site_time.js";
 
 const reader = document.getElementById("reader");
 const scanned = document.getElementById("scanned");
@@ -103,9 +104,8 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   const newest = Number(document.getElementById("as-of").dataset.pairings);
   shown = { boards: codes.flatMap((each) => each.boards), byes: codes.flatMap((each) => each.byes), names };
   part("round").textContent = words.round.replace("#", code.round);
-  const { lang } = document.documentElement;
-  const language = lang === "en" ? "en-GB" : lang;
-  const at = new Date(code.published * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+  const format = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" };
+  const at = siteTime(code.published * 1000, document.documentElement.lang, format);
   const version = code.version > 1 ? ` · ${words.numbered.replace("#", code.version)}` : "";
   part("when").textContent = words.published.replace("#", at) + version;
   say(state, isGood);
