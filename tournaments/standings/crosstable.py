@@ -32,7 +32,7 @@ class Cell:
     ``opponent_id`` is the opponent's entry, which stays when numbers change. Without an opponent the round was a bye; a
     forfeited game keeps the scheduled opponent and colour. In a match of two ``games`` the colour and ``result`` are
     those of the first, ``second`` is the result of the second. ``is_before_entry``: a late entry was not there yet
-    [C.04.2/2026 2.4].
+    [C.04.2/2026 2.4]. ``met_namesake``: another player has the opponent's name.
     """
 
     round_number: int
@@ -46,13 +46,20 @@ class Cell:
     points: int
     games: int
     is_before_entry: bool = False
+    met_namesake: bool = False
+
+    @property
+    def met(self) -> str:
+        """The opponent's name, after the number if another player has the same name; empty without an opponent."""
+        return f"{self.opponent} {self.opponent_name}" if self.met_namesake else self.opponent_name
 
 
 @dataclass(frozen=True, slots=True)
 class CrosstableLine:
     """One player: ``number`` identifies the row, ``points`` are tenths.
 
-    ``rank`` is shared by equal players, and None for an expelled one.
+    ``rank`` is shared by equal players, and None for an expelled one. ``is_namesake``: another player has the same
+    name.
     """
 
     number: int
@@ -67,6 +74,7 @@ class CrosstableLine:
     points: int
     is_withdrawn: bool
     cells: tuple[Cell, ...]
+    is_namesake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,7 @@ def crosstable(
                 cells=cells_of(
                     player.rounds, numbers, entries, system, changed.get(player.tpn), first_round=entry.first_round
                 ),
+                is_namesake=entry.is_namesake,
             )
         )
     return Crosstable(after, order, in_play=after > frame.latest_results, lines=tuple(lines))
@@ -153,6 +162,7 @@ def cells_of(
             points=points_of(record, system) + (change.results[number - 1] if change else 0),
             games=system.games,
             is_before_entry=number < first_round and record.opponent is None,
+            met_namesake=record.opponent is not None and entries[record.opponent].is_namesake,
         )
         for number, record in enumerate(rounds, start=1)
     )

@@ -15,6 +15,7 @@ from pairing.engine.model import Result
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.player import RoundOfPlayer
 from tournaments.templatetags.numbers import points
+from tournaments.templatetags.players import numbered
 from tournaments.templatetags.reports import made_long, made_short, no_opponent
 from tournaments.templatetags.results import piece_and_name
 
@@ -47,7 +48,8 @@ def rounds_of_player(rounds: Sequence[RoundOfPlayer], slug: str) -> SafeString:
 def _row(line: RoundOfPlayer, base: str, language: str) -> str:
     cell = line.cell
     if cell.opponent:
-        other = f'<a href="{base}{cell.opponent_id}/">{escape(cell.opponent_name)}</a>'
+        name = numbered(cell.opponent, cell.opponent_name) if cell.met_namesake else escape(cell.opponent_name)
+        other = f'<a href="{base}{cell.opponent_id}/">{name}</a>'
     else:
         other = _no_opponent(cell.result, cell.is_before_entry, language)
     return _ROW.format(

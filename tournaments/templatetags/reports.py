@@ -117,7 +117,7 @@ def cell(seen: Cell) -> SafeString:
     return format_html(
         '<abbr title="{}, {}"><i>{}</i>{}<b>{}</b></abbr>',
         words,
-        against % {"name": seen.opponent_name},
+        against % {"name": seen.met},
         seen.number,
         colour_letter(seen.colour),
         made_short(seen),
