@@ -6,9 +6,12 @@ The search of result entry in ``static/js/results.js`` does the same.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
 
 # Letters that Unicode does not decompose into a plain letter and an accent, and the apostrophes that phones use.
 _PLAIN: Final = str.maketrans(
@@ -21,6 +24,12 @@ def fold(text: str) -> str:
     """Return *text* in lower case without accents, commas as spaces: ``Łukasiewicz, J`` gives ``lukasiewicz j``."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return " ".join(plain.casefold().translate(_PLAIN).replace(",", " ").split())
+
+
+def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
+    """Return the keys of *names* whose name another key has too, however each of them is written."""
+    times = Counter(map(fold, names.values()))
+    return frozenset(key for key, name in names.items() if times[fold(name)] > 1)
 
 
 def words_of(text: str) -> list[str]:

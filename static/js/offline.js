@@ -2,6 +2,7 @@
 // tournament where the browser has one (https or localhost). docs/developer/offline.md has the rules.
 
 import { chosen } from "./chosen.js";
+import { siteTime } from "./site_time.js";
 
 const SOON = 500; // ms
 const SPREAD = 60_000; // ms: so that the phones of a hall do not fetch a new version in step
@@ -24,10 +25,9 @@ function show() {
 }
 
 function moment(time) {
-  const isToday = new Date(time).toDateString() === new Date().toDateString();
-  const date = isToday ? {} : { day: "numeric", month: "short" };
-  const language = dataset.language === "en" ? "en-GB" : dataset.language;
-  return new Intl.DateTimeFormat(language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
+  const day = (each) => siteTime(each, dataset.language, { dateStyle: "short" });
+  const date = day(time) === day(Date.now()) ? {} : { day: "numeric", month: "short" };
+  return siteTime(time, dataset.language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
 document.addEventListener("news:lost", () => {

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.namesakes import mark_namesakes
 from tournaments.core.permissions import POWERS, Power, Visitor, role_of
 from tournaments.desk.desk import Desk, desk
 from tournaments.models import Entry, Event, Role, Section
@@ -95,7 +96,9 @@ def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEv
     """
     by_tournament = {section.tournament_id: section for section in sections}
     words = fold(search).replace("'", "").split()
-    named = [(fold(entry.name), entry) for entry in Entry.objects.filter(tournament__in=by_tournament)]
+    entries = list(Entry.objects.filter(tournament__in=by_tournament))
+    mark_namesakes(entries)
+    named = [(fold(entry.name), entry) for entry in entries]
     found = [(name, entry) for name, entry in named if all(word in name.replace("'", "") for word in words)]
     found.sort(key=lambda pair: (pair[0], pair[1].pk))
     return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for _, entry in found]
