@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 import segno
 
+from config.terminal import in_words
 from config.venue.addresses import LOOPBACK, bracketed
 
 
@@ -58,4 +59,4 @@ def _shows_blocks() -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(in_words(lambda: main(sys.argv[1:])))

@@ -18,6 +18,7 @@ from pathlib import Path
 from django.conf import settings
 
 from config.in_use import JOURNAL
+from config.terminal import uninterrupted
 from tournaments.backups.copy_file import CopyError, sync_folder
 
 BESIDE = ("-wal", "-shm", "-journal")
@@ -88,14 +89,15 @@ def finish() -> bool:
         moves = [(Path(source), Path(target)) for source, target in values["moves"]]
     except (ValueError, KeyError) as error:
         raise CopyError(f"{journal} cannot be read ({error}). Delete it, and restore the copy again.") from error
-    for source, target in moves:
-        if not source.exists():
-            continue  # It was moved before the interruption.
-        for ending in BESIDE:
-            target.with_name(target.name + ending).unlink(missing_ok=True)
-        source.replace(target)
-        sync_folder(target.parent)
-    journal.unlink()
-    sync_folder(journal.parent)
-    shutil.rmtree(values["remove"], ignore_errors=True)
+    with uninterrupted("The new database is being put in place"):
+        for source, target in moves:
+            if not source.exists():
+                continue  # It was moved before the interruption.
+            for ending in BESIDE:
+                target.with_name(target.name + ending).unlink(missing_ok=True)
+            source.replace(target)
+            sync_folder(target.parent)
+        journal.unlink()
+        sync_folder(journal.parent)
+        shutil.rmtree(values["remove"], ignore_errors=True)
     return True

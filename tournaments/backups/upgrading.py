@@ -19,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from config.in_use import JOURNAL, alone
+from config.terminal import database_name
 from tournaments.backups import state as states
 from tournaments.backups.checks import check_site, table_faults
 from tournaments.backups.copy_file import CopyError, Manifest
@@ -51,6 +52,7 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
     if unknown:
         raise CopyError(newer([f"{app}.{name}" for app, name in sorted(unknown)]))
     if not executor.loader.applied_migrations:
+        say(f"  There is no site in {database_name()} yet: a new one is made there.")
         _make_tables()
     elif executor.migration_plan(executor.loader.graph.leaf_nodes()):
         _upgrade(say, despite_faults=despite_faults)

@@ -98,7 +98,7 @@ def test_no_server_starts_before_an_interrupted_restore_is_finished(data: Path) 
 
 
 def test_the_database_is_not_replaced_while_somebody_holds_it(data: Path) -> None:
-    with alone(data), pytest.raises(InUseError, match="Stop it first"), alone(data):
+    with alone(data), pytest.raises(InUseError, match="Another restore or upgrade is at work"), alone(data):
         pass
     with alone(data), pytest.raises(InUseError, match="being replaced or upgraded"):
         serve_from(data)

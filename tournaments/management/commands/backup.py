@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
@@ -46,8 +47,13 @@ class Command(BaseCommand):
         now = timezone.now()
         path = name_for("swiss-arbiter", now, folder)
         manifest = make_copy(path, now=now, with_keys=not options["without_keys"])
-        with tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
-            report = prepare(path, Path(work), seconds=options["seconds"])
+        try:
+            with tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
+                report = prepare(path, Path(work), seconds=options["seconds"])
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"Interrupted. The copy {path} is complete, but was not checked: ./run verify {shlex.quote(str(path))}"
+            ) from None
         self.stdout.write(f"{path}\n{report}.")
         if manifest.content == "rows":
             self.stdout.write("The tables are rows in a form of our own, which restore puts into SQLite or PostgreSQL.")
