@@ -192,8 +192,10 @@ function say(text, address) {
   link.textContent = text;
   const close = document.createElement("button");
   close.type = "button";
-  close.className = "small";
-  close.textContent = bar.dataset.close;
+  close.className = "close";
+  close.textContent = "×";
+  close.title = bar.dataset.close;
+  close.setAttribute("aria-label", bar.dataset.close);
   close.addEventListener("click", () => {
     bar.replaceChildren();
     document.body.classList.remove("has-news");
