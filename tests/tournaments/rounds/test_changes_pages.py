@@ -119,9 +119,13 @@ class TestPublished:
         client.force_login(chief_arbiter)
         seventh = pk(odd, 7)
         url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
-        witness = re.search(r'<input[^>]*name="witness"[^>]*>', client.get(url).content.decode())
+        page = client.get(url).content.decode()
+        witness = re.search(r'<input[^>]*name="witness"[^>]*>', page)
         assert witness is not None
         assert ("value=" in witness[0], "required" in witness[0]) == (False, True)
+        labels = {text: "optional" in text for text in re.findall(r"<label for=.*?</label>", tidy(page))}
+        told = {text.split(">")[1].split("<")[0]: optional for text, optional in labels.items()}
+        assert (told["Witness"], told["When they agreed"]) == (False, True)  # the action asks for the witness alone
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
         odd.refresh_from_db()
         form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
