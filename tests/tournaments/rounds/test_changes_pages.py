@@ -333,7 +333,9 @@ class TestAgainstTheEngine:
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
         response = client.get(url)
         text = response.content.decode()
-        assert "1 of 4 boards differ from the engine’s pairing." in text
+        assert "1 of 4 boards differs from the engine’s pairing." in text
+        french = client.get(url, headers={"Accept-Language": "fr"}).content.decode()
+        assert "1 échiquier sur 4 diffère de l’appariement du programme." in french
         assert "draft arranged by hand [C.04.3 1.9.3]" in tidy(text)
         assert [line.board for line in response.context["rounds"][0].deviations] == [1]
         assert "MPA @ Round 1: boards 1, C.04.3 1.9.3" in trf_export(tournament, public=True)
