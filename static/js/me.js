@@ -93,10 +93,7 @@ async function show(entry) {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }
   if (answer?.status === 404) {
-    isLost = false;
-    forget(tournament);
-    searchAgain();
-    say(page.dataset.gone);
+    choiceIsGone();
     return false;
   }
   isLost = !answer?.ok;
@@ -127,6 +124,14 @@ search.querySelector("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const fits = await find();
   if (fits.length === 1) take(fits[0][0], fits[0][2]);
+  say("");
+}
+
+function choiceIsGone() {
+  isLost = false;
+  forget(tournament);
+  searchAgain();
+  say(page.dataset.gone);
 });
 document.getElementById("me-forget").addEventListener("click", () => {
   forget(tournament);
@@ -155,3 +160,4 @@ function showLost() {
 }
 document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js
 for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);
+document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
