@@ -1,7 +1,7 @@
 // My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
-import { choose, chosen, forget, whenChosenElsewhere } from "./chosen.js";
+import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
 import { indexOf, searchWords, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
@@ -152,6 +152,8 @@ whenChosenElsewhere(tournament, () => {
   const mine = chosen(tournament);
   if (mine) show(mine.entry);
   else searchAgain();
+document.getElementById("me-kept").hidden = !keepsChoices();
+document.getElementById("me-not-kept").classList.toggle("without-scripts", keepsChoices());
 });
 
 function showLost() {
