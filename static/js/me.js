@@ -48,9 +48,16 @@ async function find() {
   const { players } = index;
   const fits = wanted.length ? players.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
   found.replaceChildren(...fits.slice(0, MOST).map(row));
-  if (!players.length) say(page.dataset.empty);
-  else say(wanted.length && !fits.length ? page.dataset.none : "");
+  say(wanted.length || !players.length ? wordsFor(fits.length, players.length) : "");
   return fits;
+}
+
+// How many of *all* players fit, also for those who do not see the list.
+function wordsFor(fits, all) {
+  const { empty, none, one, many, more } = page.dataset;
+  if (!all) return empty;
+  if (fits > MOST) return more.replace("#", MOST).replace("*", fits);
+  return fits > 1 ? many.replace("#", fits) : fits ? one : none;
 }
 
 function say(text) {
@@ -117,13 +124,6 @@ function searchAgain() {
   search.hidden = false;
   field.value = "";
   found.replaceChildren();
-}
-
-field.addEventListener("input", find);
-search.querySelector("form").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const fits = await find();
-  if (fits.length === 1) take(fits[0][0], fits[0][2]);
   say("");
 }
 
@@ -132,6 +132,13 @@ function choiceIsGone() {
   forget(tournament);
   searchAgain();
   say(page.dataset.gone);
+}
+
+field.addEventListener("input", find);
+search.querySelector("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const fits = await find();
+  if (fits.length === 1) take(fits[0][0], fits[0][2]);
 });
 document.getElementById("me-forget").addEventListener("click", () => {
   forget(tournament);
@@ -145,6 +152,8 @@ function showMine() {
   search.hidden = true;
   show(mine.entry);
 }
+document.getElementById("me-kept").hidden = !keepsChoices();
+document.getElementById("me-not-kept").classList.toggle("without-scripts", keepsChoices());
 showMine();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);
@@ -152,14 +161,12 @@ whenChosenElsewhere(tournament, () => {
   const mine = chosen(tournament);
   if (mine) show(mine.entry);
   else searchAgain();
-document.getElementById("me-kept").hidden = !keepsChoices();
-document.getElementById("me-not-kept").classList.toggle("without-scripts", keepsChoices());
 });
 
 function showLost() {
   const mine = chosen(tournament);
   if (isLost && mine) show(mine.entry);
 }
+document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
 document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js
 for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);
-document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
