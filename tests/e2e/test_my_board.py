@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rules.names import search_words, words_of
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_add, entry_remove, numbers_assign
 from tournaments.setup.initial_colour import initial_colour_set
@@ -125,6 +126,26 @@ def test_my_board_says_how_many_players_fit_and_how_many_are_shown(phone: Page, 
     phone.get_by_role("searchbox").fill("player")
     expect(said).to_have_text("8 joueurs sur 30\N{NARROW NO-BREAK SPACE}: tapez d’autres lettres")
     assert [*faults(phone), *too_wide(phone)] == []
+
+
+def test_the_search_of_the_phone_reads_names_as_the_program_does(phone: Page, live_server: LiveServer) -> None:
+    tournament = factories.make_ready(Arbiter(phone, live_server.url).user, players=4)
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    names = [
+        "Müller, Jörg",
+        "Mu\u0308ller",
+        "Mueller",
+        "Sørensen, Åse",
+        "Aasen",
+        "Ben\u05beGurion",
+        "Samuel",
+        "O’Brien–Smith",
+    ]
+    told = """async (names) => {
+        const { searchWords, wordsOf } = await import("/static/js/names.js");
+        return names.map((name) => [[...new Set(wordsOf(name))], searchWords(name)]);
+    }"""
+    assert phone.evaluate(told, names) == [[words_of(name), search_words(name)] for name in names]
 
 
 BLOCKED: Final = """

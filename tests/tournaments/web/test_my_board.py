@@ -18,6 +18,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tournaments.entries.entries import entry_add, entry_withdraw
+from tournaments.events.sections import event_create
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.templatetags.numbers import moment
@@ -78,6 +79,21 @@ def test_every_search_finds_names_with_hyphens_and_apostrophes(ready: Tournament
     }
     wrong = ("'", "-", "ary", "obrien-x")
     assert found == {(words, address): words not in wrong for words, address in found}
+
+
+def test_every_search_finds_both_spellings_of_an_umlaut(ready: Tournament, chief_arbiter: User) -> None:
+    ready.entries.filter(tpn=2).update(name="Müller\N{HEBREW PUNCTUATION MAQAF}Weiß, Jörg")
+    factories.play_rounds(ready, [1], chief_arbiter)
+    event = event_create(tournament_id=ready.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW)
+    lists = [reverse(name, args=[ready.slug]) for name in ("me", "players", "standings")]
+    lists += [reverse("pairings-public", args=[ready.slug, 1]), reverse("event", args=[event.slug])]
+    link = f'href="{factories.player_address(ready, 2)}"'
+    found = {
+        (words, address): link in Client().get(address, {"q": words}).content.decode()
+        for words in ("mueller", "muller", "müller-weiss", "joerg", "moeller")
+        for address in lists
+    }
+    assert found == {(words, address): words != "moeller" for words, address in found}
 
 
 def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament, chief_arbiter: User) -> None:
