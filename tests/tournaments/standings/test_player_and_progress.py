@@ -84,7 +84,7 @@ class TestPlayer:
         assert seen.next_seat == NextSeat(2, None, None, "", "H", None, "")
         pairings = client.get(reverse("pairings-public", args=[two_rounds.slug, 2])).content.decode()
         assert "half-point bye" in pairings
-        assert "half-point bye" in page_of(client, two_rounds, 3)
+        assert "Half-point bye" in page_of(client, two_rounds, 3)
 
     def test_c04_2_4_4_a_draft_is_not_shown_as_next_board(self, draft_round: Round, client: Client) -> None:
         text = page_of(client, draft_round.tournament, 1)
@@ -135,6 +135,14 @@ class TestPlayer:
         late = entry_add(tournament_id=tournament.pk, name="Zorn, Late", first_round=3, **by)
         factories.pair_and_publish(tournament, 2, chief_arbiter)
         assert "absent" not in page(client, "player-page", tournament, late.pk)
+
+    def test_a_bye_is_the_headline_of_my_board(self, client: Client, chief_arbiter: User) -> None:
+        tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
+        factories.pair_and_publish(tournament, 1, chief_arbiter)
+        assert (
+            '<p class="where">Pairing-allocated bye</p>'
+            in client.get(factories.player_address(tournament, 5)).content.decode()
+        )
 
     def test_a_player_is_reached_from_the_lists(self, two_rounds: Tournament, client: Client) -> None:
         link = f'href="{factories.player_address(two_rounds, 4)}"'
