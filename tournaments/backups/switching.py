@@ -79,10 +79,22 @@ def is_begun() -> bool:
     return (Path(settings.DATA_DIR) / JOURNAL).exists()
 
 
+def left_behind() -> list[Path]:
+    """Return the files of a switch that was killed before its journal was there: copies of keys, and a draft."""
+    journal = Path(settings.DATA_DIR) / JOURNAL
+    drafts = [journal.with_suffix(".part"), *journal.parent.glob(".*.restored")]
+    return [] if journal.exists() else [path for path in drafts if path.exists()]
+
+
 def finish() -> bool:
-    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it cannot be read."""
+    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it cannot be read.
+
+    One that had not begun leaves everything as it was; what it has left is removed. Nobody else may be replacing files.
+    """
     journal = Path(settings.DATA_DIR) / JOURNAL
     if not journal.exists():
+        for path in left_behind():
+            path.unlink(missing_ok=True)
         return False
     try:
         values = json.loads(journal.read_text())
