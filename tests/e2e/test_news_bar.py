@@ -78,7 +78,7 @@ def test_a_link_with_the_focus_stays_visible_when_the_bar_appears(page: Page, li
     last.evaluate("link => scrollBy(0, link.getBoundingClientRect().bottom - innerHeight + 4)")
     factories.pair_and_publish(tournament, 2, chief.user)
     page.clock.fast_forward(TWO_SECONDS)
-    expect(page.locator("#news a")).to_be_visible()
+    expect(page.locator("#news").get_by_role("link", name="The pairings of round 2")).to_be_visible()
     expect(last).to_be_focused()
     page.wait_for_function(
         "() => document.activeElement.getBoundingClientRect().bottom <= news.getBoundingClientRect().top"
