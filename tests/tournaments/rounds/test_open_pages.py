@@ -67,7 +67,7 @@ def test_the_pairings_of_a_round_link_to_the_next_round(event: Tournament, chief
     news = phone.poll()
     assert news is not None
     live, *around = re.split(r'(?=<(?:nav|div) id="[a-z-]+")', news)[1:]
-    assert f'<a href="{second}{query}">Pairings of round 2</a>' in tidy(live)
+    assert f'<a class="alone" href="{second}{query}">Pairings of round 2</a>' in tidy(live)
     for place in ("published-rounds", "event-tabs"):
         (found,) = [part for part in around if f'id="{place}"' in part]
         assert 'hx-swap-oob="true"' in found
@@ -102,7 +102,7 @@ def test_the_standings_follow_the_rounds(event: Tournament, chief_arbiter: User)
     assert reverse("standings-after", args=[event.slug, 1]) in news.partition('id="finished-rounds"')[2]
     factories.play_rounds(event, [2], chief_arbiter)
     after_first = Phone(reverse("standings-after", args=[event.slug, 1]))
-    assert f'<a href="{reverse("standings", args=[event.slug])}">Standings after round 2</a>' in tidy(after_first.text)
+    assert f'<a class="alone" href="{reverse("standings", args=[event.slug])}">Standings after round 2</a>' in tidy(after_first.text)
 
 
 def test_the_list_of_players_follows_new_entries(event: Tournament, chief_arbiter: User) -> None:
