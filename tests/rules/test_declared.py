@@ -164,6 +164,7 @@ def test_c04_2_4_2_announced_times_of_a_published_round_are_for_the_chief_arbite
     "facts, more, expected",
     [
         (rounds("RA"), {}, "lots.not_over [C.07 4.2]"),
+        (rounds("RRA"), {}, "lots.not_over [C.07 4.2]"),
         (rounds("RD"), {"minutes_left": 5}, "lots.not_over [C.07 4.2]"),
         (OVER, {"minutes_left": 1, "drawn": True}, "lots.reports_open [C.04.2 4.3]"),
         (OVER, {"minutes_left": 0, "drawn": True}, "lots.drawn [C.07 4.2]"),
