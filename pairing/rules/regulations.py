@@ -15,7 +15,7 @@ from .verdict import ALLOWED, Refused, Verdict
 FIXED_AT_THE_START: Final = {
     "total_rounds": "C.04.1 1",
     "system": "C.04.2 1.3",
-    "acceleration": "C.04.2 1.3",
+    "acceleration": "C.04.2 1.1",
     "handling_edition": "C.04.2 1.3",
     "rating_method": "C.04.2 2.1",
     "second_rating_method": "C.04.2 2.1",

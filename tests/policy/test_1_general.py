@@ -60,7 +60,7 @@ def test_c04_1_1_the_chief_arbiter_needs_a_reason_and_the_page_of_now(played_rou
         ({"total_rounds": 4}, "C.04.1 1"),
         ({"points_pab": 0}, "C.04.1 3"),
         ({"system": "dutch_2017"}, "C.04.2 1.3"),
-        ({"acceleration": "baku"}, "C.04.2 1.3"),
+        ({"acceleration": "baku"}, "C.04.2 1.1"),
         ({"handling_edition": "c04_2_2017"}, "C.04.2 1.3"),
         ({"late_entry_bye": "H"}, "C.04.2 2.4"),
         ({"max_byes": 9}, "C.04.2 3.3"),

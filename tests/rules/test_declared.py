@@ -39,6 +39,45 @@ def code(verdict: Verdict) -> str:
     return "yes"
 
 
+def test_c04_1_1_what_is_declared_and_which_article_asks_for_it() -> None:
+    by_article: dict[str, set[str]] = {}
+    for name, article in FIXED_AT_THE_START.items():
+        by_article.setdefault(article, set()).add(name)
+    assert by_article == {
+        # "The number of rounds to be played is declared beforehand."
+        "C.04.1 1": {"total_rounds"},
+        # What a win and the bye are worth: "unless the rules of the tournament state otherwise".
+        "C.04.1 3": {"points_win", "points_draw", "points_loss", "points_absence", "points_pab"},
+        # "Accelerated methods are acceptable if they were announced in advance."
+        "C.04.2 1.1": {"acceleration"},
+        # The report declares one system for the whole tournament.
+        "C.04.2 1.3": {"system", "handling_edition"},
+        # No pairing is altered in favour of anybody, so nobody chooses opponents later.
+        "C.04.2 1.5": {"prohibited_pairs"},
+        # "Before the start of the tournament, a measure of strength is assigned."
+        "C.04.2 2.1": {"rating_method", "second_rating_method"},
+        # "unless it has been previously stated that this criterion has been replaced by another one"
+        "C.04.2 2.2.3": {"third_criterion"},
+        # No points for unplayed rounds, "unless the rules of the tournament say otherwise".
+        "C.04.2 2.4": {"late_entry_bye"},
+        "C.04.2 3.3": {"byes_in_advance", "max_byes", "last_bye_round"},
+        # "The deadline shall be fixed in advance according to the timetable of the tournament."
+        "C.04.2 4.3": {"correction_minutes"},
+        # "the rules of the specific competition explicitly allow the Chief Arbiter to modify the pairings"
+        "C.04.2 4.4.2": {"change_clause"},
+        "C.07 4.1.1": {"tie_break_edition", "tie_breaks"},
+    }
+
+
+def test_c04_2_4_what_the_chief_arbiter_alone_declares_later() -> None:
+    assert FIXED_BEFORE_THE_LAST_ROUND == {"top_boards": "C.04.2 4.4.5"}
+    assert CORRECTED_BY_THE_CHIEF == {"chief_arbiter": "C.04.2 4", "second_reading": ""}
+
+
+def test_c04_2_1_1_every_system_can_be_accelerated_but_the_one_that_is_older_than_baku() -> None:
+    assert {"dutch_2017", "dutch_2026", "double_swiss_2026"} == ACCELERATED_SYSTEMS
+
+
 @pytest.mark.parametrize("name", FIXED_AT_THE_START)
 def test_c04_1_1_what_is_declared_at_the_start_names_its_article(name: str) -> None:
     article = FIXED_AT_THE_START[name]
@@ -125,6 +164,7 @@ def test_c04_2_4_2_announced_times_of_a_published_round_are_for_the_chief_arbite
     "facts, more, expected",
     [
         (rounds("RA"), {}, "lots.not_over [C.07 4.2]"),
+        (rounds("RRA"), {}, "lots.not_over [C.07 4.2]"),
         (rounds("RD"), {"minutes_left": 5}, "lots.not_over [C.07 4.2]"),
         (OVER, {"minutes_left": 1, "drawn": True}, "lots.reports_open [C.04.2 4.3]"),
         (OVER, {"minutes_left": 0, "drawn": True}, "lots.drawn [C.07 4.2]"),

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from pairing.rules.final_standings import EndFacts, may_make_final, may_reopen
+from pairing.rules.final_standings import AFTER_THE_END, EndFacts, may_make_final, may_reopen
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 
@@ -48,3 +48,19 @@ def test_c07_4_2_players_may_share_a_rank_if_the_chief_arbiter_says_so() -> None
 def test_only_final_standings_are_reopened() -> None:
     assert may_reopen(is_final=True) == ALLOWED
     assert may_reopen(is_final=False) == Refused("final.not_final")
+
+
+def test_c04_2_4_3_what_is_still_possible_changes_nothing_of_the_event() -> None:
+    assert {
+        # The Chief Arbiter opens the standings again,
+        "standings.reopened",
+        # ends the work of people or hands it over (a new password could reopen the standings),
+        "person.removed", "access.renewed", "chief.handed_over", "password.set",
+        # says where the tournament is shown and kept,
+        "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
+        "tournament.handed_over", "tournament.taken_over", "tournament.brought_back",
+        # hears protests and appeals, whose time may end later,
+        "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided",
+        # reports the event, and deletes what is known about players.
+        "report.sent", "report.withdrawn", "data.deleted",
+    } == AFTER_THE_END  # fmt: skip

@@ -13,8 +13,45 @@ from pairing.rules.published import Situation
 
 def test_every_system_has_the_handling_rules_of_its_time():
     assert set(SYSTEMS) <= set(OF_SYSTEM)
-    assert set(OF_SYSTEM.values()) == set(HANDLING)
-    assert (handling_for("dutch_pre2017"), handling_for("of another time")) == ("pre2017", NEWEST)
+    assert {code: (rules.code, rules.name) for code, rules in HANDLING.items()} == {
+        "c04_2_2026": ("c04_2_2026", "C.04.2 (2026)"),
+        "c04_2_2017": ("c04_2_2017", "C.04.2 (2017)"),
+        "pre2017": ("pre2017", "C.04.3 F1-F9 (before July 2017)"),
+    }
+    assert {system: handling_for(system) for system in (*OF_SYSTEM, "of another time")} == {
+        "dutch_2026": "c04_2_2026",
+        "double_swiss_2026": "c04_2_2026",
+        "dutch_2017": "c04_2_2017",
+        "dutch_pre2017": "pre2017",
+        "of another time": "c04_2_2026",
+    }
+    assert NEWEST == "c04_2_2026"
+
+
+def test_c04_2_4_3_only_the_text_of_2026_numbers_the_mistakes():
+    numbers = {code: tuple(rules.corrections[kind] for kind in CorrectionKind) for code, rules in HANDLING.items()}
+    assert [kind.value for kind in CorrectionKind] == ["result", "colours", "rating"]
+    assert numbers == {
+        "c04_2_2026": ("C.04.2 4.3.1", "C.04.2 4.3.2", "C.04.2 4.3.3"),
+        "c04_2_2017": ("C.04.2 D.8",) * 3,
+        "pre2017": ("C.04.3 F7",) * 3,
+    }
+
+
+def test_c04_2_4_4_the_situations_in_which_published_pairings_change():
+    """D.10 of 2017 allows a change only for a breach of C.04.1.b; F6 for one of B1 or B2, and F7 for a correction."""
+    numbers = {code: dict(rules.situations) for code, rules in HANDLING.items()}
+    assert numbers == {
+        "c04_2_2026": {
+            Situation.ALREADY_MET: "C.04.2 4.4.1",
+            Situation.REGULATIONS: "C.04.2 4.4.2",
+            Situation.WITHOUT_OPPONENT: "C.04.2 4.4.3",
+            Situation.LATE_ENTRY: "C.04.2 4.4.4",
+            Situation.TOP_BOARDS: "C.04.2 4.4.5",
+        },
+        "c04_2_2017": {Situation.ALREADY_MET: "C.04.2 D.10"},
+        "pre2017": {Situation.ABSOLUTE_CRITERION: "C.04.3 F6", Situation.CORRECTION: "C.04.3 F7"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -100,3 +137,51 @@ def test_c04_2_of_2017_has_a_number_for_every_article_of_2026():
     assert len(articles) > 30
     unnumbered = [article for article in articles if HANDLING["c04_2_2017"].cited(article) in (article, "")]
     assert unnumbered == []
+
+
+SUBJECTS = (
+    ("C.04.1 1", "the number of rounds is declared", "C.04.1 a", ""),
+    ("C.04.1 2", "nobody meets twice", "C.04.1 b", "C.04.3 B1.a"),
+    ("C.04.1 3", "one is left over and gets a bye", "C.04.1 c", "C.04.3 A5"),
+    ("C.04.1 4", "who gets no bye", "C.04.1 d", "C.04.3 B1.b"),
+    ("C.04.1 5", "equal scores meet", "C.04.1 e", "C.04.3 B3"),
+    ("C.04.1 6", "no colour difference beyond 2", "C.04.1 f", "C.04.3 B2"),
+    ("C.04.1 7", "no colour three times in a row", "C.04.1 g", "C.04.3 B2"),
+    ("C.04.1 8", "both get the colour they prefer", "C.04.1 h", "C.04.3 E1"),
+    ("C.04.1 9", "the rules are transparent", "C.04.1 i", ""),
+    ("C.04.2 1.1", "the published systems", "C.04.2 A.1", ""),
+    ("C.04.2 1.2", "unpublished systems", "C.04.2 A.2", ""),
+    ("C.04.2 1.3", "the report to FIDE names the system", "C.04.2 A.3", ""),
+    ("C.04.2 1.4", "systems pair objectively", "C.04.2 A.4", ""),
+    ("C.04.2 1.5", "nobody is favoured", "C.04.2 A.5", ""),
+    ("C.04.2 2.1", "ratings are checked, or estimated", "C.04.2 B.1", "C.04.3 A1"),
+    ("C.04.2 2.2", "players are ranked", "C.04.2 B.2", "C.04.3 A2"),
+    ("C.04.2 2.3", "numbers stay after the pairing of round 4", "C.04.2 B.3", ""),
+    ("C.04.2 2.4", "late entries", "C.04.2 C.2", ""),
+    ("C.04.2 2.5", "numbers are provisional until the list is closed", "C.04.2 C.3", ""),
+    ("C.04.2 3.1", "unfinished games count as draws for pairing", "C.04.2 D.1", "C.04.3 F9"),
+    ("C.04.2 3.2", "who withdraws is not paired", "C.04.2 D.3", "C.04.3 F5"),
+    ("C.04.2 3.3", "nor is who has announced an absence", "C.04.2 D.4", "C.04.3 F5"),
+    ("C.04.2 3.4", "only games played count for colours", "C.04.2 D.5", "C.04.3 F2"),
+    ("C.04.2 3.5", "a game not played may be paired again", "C.04.2 D.6", "C.04.3 F2"),
+    ("C.04.2 3.6", "the order of the boards", "C.04.2 D.9", "C.04.3 F1"),
+    ("C.04.2 4.1", "who has not confirmed their presence", "C.04.2 C.1", ""),
+    ("C.04.2 4.2", "results are published as announced", "C.04.2 D.7", ""),
+    ("C.04.2 4.3", "mistakes", "C.04.2 D.8", "C.04.3 F7"),
+    ("C.04.2 4.4", "published pairings stay", "C.04.2 D.10", "C.04.3 F6"),
+    ("C.04.7", "the accelerated systems", "C.04.5", ""),
+)
+"""What each article of 2026 is about, and where the text of 2017 and the one before say the same."""
+
+
+@pytest.mark.parametrize("article, subject, of_2017, before_2017", SUBJECTS)
+def test_the_same_rule_has_its_own_number_in_each_text(article, subject, of_2017, before_2017):
+    found = [HANDLING[code].cited(article) for code in ("c04_2_2026", "c04_2_2017", "pre2017")]
+    assert found == [article, of_2017, before_2017], subject
+
+
+def test_the_texts_number_no_other_rule():
+    articles = {article for article, _subject, _of_2017, _before in SUBJECTS}
+    assert HANDLING["c04_2_2026"].articles is None
+    assert set(HANDLING["c04_2_2017"].articles or ()) == articles
+    assert set(HANDLING["pre2017"].articles or ()) == {article for article, _subject, _of_2017, own in SUBJECTS if own}

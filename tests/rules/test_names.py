@@ -28,6 +28,12 @@ def test_a_name_is_folded(name, plain):
     assert fold(plain) == plain
 
 
+def test_letters_that_are_no_letter_with_an_accent_have_a_plain_one() -> None:
+    letters = ("ł", "ø", "đ", "ð", "þ", "æ", "œ", "ı", "ŋ", "’", "ʼ")
+    plain = ("l", "o", "d", "d", "th", "ae", "oe", "i", "n", "'", "'")
+    assert tuple(fold(f"a{letter}b") for letter in letters) == tuple(f"a{each}b" for each in plain)
+
+
 def test_c04_2_2_2_3_names_of_all_languages_are_sorted_in_one_alphabet():
     players = [Participant(i, 0, "", name) for i, name in enumerate(reversed(IN_ORDER))]
     assert [player.name for player in initial_order(players)] == IN_ORDER

@@ -6,7 +6,7 @@ import pytest
 
 from pairing.rules.check_in import CheckIn
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.undo import OFFERED_FOR, Undoable, is_in_time, may_undo, undoable
+from pairing.rules.undo import OFFERED_FOR, OPPOSITE, Undoable, can_be_undone, is_in_time, may_undo, undoable
 from pairing.rules.verdict import ALLOWED, Refused
 
 STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
@@ -36,6 +36,34 @@ TABLE = {
 @pytest.mark.parametrize("kind", list(Undoable))
 def test_c04_2_4_4_what_the_rules_protect_is_not_undone(kind):
     assert answers(kind.value) == TABLE[kind]
+
+
+def test_the_undo_itself_reverses_what_has_no_opposite_action():
+    assert {kind.value for kind in Undoable} == {
+        "round.paired", "round.paired_by_hand", "result.recorded", "entry.withdrawn", "entry.returned",
+        "bye.requested", "bye.cancelled", "entry.checked_in", "entry.checked_out", "check_in.settled",
+        "check_in.answered",
+    }  # fmt: skip
+    assert {undoable(kind.value) for kind in Undoable} == set(Undoable)
+
+
+def test_the_other_actions_are_undone_by_an_ordinary_one():
+    """It restores the values before; where an entry, a role or a place in a list began or ended, it is another one."""
+    again = {
+        "entry.updated", "entry.rating_changed", "desk_data.changed", "fee.set", "tournament.updated",
+        "prohibited_pairs.set", "prizes.set", "round.scheduled", "round.arranged",
+    }  # fmt: skip
+    assert {done for done, undone_by in OPPOSITE.items() if done == undone_by} == again
+    assert {done: undone_by for done, undone_by in OPPOSITE.items() if done not in again} == {
+        "entry.added": "entry.removed",
+        "entry.removed": "entry.added",
+        "tournament.listed": "tournament.unlisted",
+        "tournament.unlisted": "tournament.listed",
+        "tournament.archived": "tournament.restored",
+        "tournament.restored": "tournament.archived",
+        "person.appointed": "person.removed",
+    }
+    assert all(can_be_undone(action) for action in OPPOSITE)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +112,8 @@ def test_only_what_changes_who_plays_puts_a_draft_out_of_date():
     }  # fmt: skip
 
 
-def test_the_newest_action_is_undone_at_any_time_and_others_for_some_minutes():
+def test_the_newest_action_is_undone_at_any_time_and_others_for_ten_minutes():
+    assert timedelta(minutes=10) == OFFERED_FOR
     done = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     moment = timedelta(seconds=1)
     assert is_in_time(done, done + OFFERED_FOR, is_newest=False)

@@ -40,7 +40,7 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ("C.04.2 2.1", {"second_rating_method": "fide_standard"}, "this one counts: FIDE standard rating. [C.04.2 2.1]"),
     ("C.04.2 2.1", {"rating_list": "FIDE, April 2027"}, "by the rating of this list: FIDE, April 2027. [C.04.2 2.1]"),
     ("C.04.2 2.2.3", {"third_criterion": "entered"}, "order of entry. [C.04.2 2.2.3]"),
-    ("C.04.2 1.3", {"acceleration": "baku"}, "Baku acceleration. [C.04.7]"),
+    ("C.04.2 1.1", {"acceleration": "baku"}, "Baku acceleration. [C.04.7]"),
     ("C.04.2 1.3", {"system": "dutch_2017"}, "FIDE Dutch System 2017"),
     ("C.04.2 2.4", {"late_entry_bye": "H"}, "half a point for each missed round. [C.04.2 2.4]"),
     ("C.04.2 3.3", {"max_byes": 0}, "no byes with points at the request of a player. [C.04.2 3.3]"),

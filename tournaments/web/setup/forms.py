@@ -104,7 +104,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control": _("As in the regulations, such as 90 min + 30 s/move."),
             "total_rounds": _("Announced before the start [C.04.1 1]."),
             "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
-            "acceleration": _("Announced before the start; it cannot change once round 1 is paired [C.04.2 1.3]."),
+            "acceleration": _("Announced before the start; it cannot change once round 1 is paired [C.04.2 1.1]."),
             "rating_list": _("Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."),
             "rate_of_play": _("Ratings from a list are those of this rate of play; without one, the standard ratings."),
             "rating_method": _(
