@@ -30,7 +30,7 @@ from django.db.migrations.executor import MigrationExecutor
 from config.env import database_from_url
 from config.in_use import alone
 from tournaments.backups import rows
-from tournaments.backups.checks import Report, check_site
+from tournaments.backups.checks import FROM_BEFORE_RELEASE, Report, check_site, is_from_before_release
 from tournaments.backups.copy_file import CopyError, EventSeen, Manifest, extract, read_manifest
 from tournaments.backups.copying import (
     KEYS,
@@ -115,6 +115,9 @@ def prepare_here(path: Path, *, seconds: float) -> Report:
         for ending in ("", "-wal", "-shm"):
             (folder / (DATABASE + ending)).unlink(missing_ok=True)
         extract(path, SQLITE, folder / DATABASE)
+        if is_from_before_release():
+            connection.close()
+            raise CopyError(FROM_BEFORE_RELEASE.format(site=f"The site in {path}"))
     else:
         _load_rows(path, folder, manifest)
     call_command("migrate", interactive=False, verbosity=0)
