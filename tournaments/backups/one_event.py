@@ -98,13 +98,15 @@ LARGEST: Final = 1 << 30
 class Imported:
     """What an import has saved: the tournaments with their new addresses, and what the person should know.
 
-    ``renamed`` are the accounts with another name here: the old and the new one.
+    ``renamed`` are the accounts with another name here: the old and the new one; ``came`` the numbers of all accounts
+    that came with the file, with their passwords. The others were here before, and keep the password from here.
     """
 
     tournaments: list[Tournament] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     renamed: list[tuple[str, str]] = field(default_factory=list)
+    came: set[int] = field(default_factory=set)
 
 
 def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
@@ -317,6 +319,7 @@ class _Import:
             self._done.renamed.append((name, person.username))
         person.is_staff = person.is_superuser = False
         person.save(force_insert=True)
+        self._done.came.add(person.pk)
 
     def _require_free(self, entry: Entry) -> None:
         if (other := Entry.objects.filter(pk=entry.pk).select_related("tournament").first()) is not None:

@@ -83,7 +83,8 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     page = words(answer)
     assert answer.redirect_chain == [(reverse("take-over"), 302)]
     assert "“Autumn Open” is taken over: go on with it here." in page
-    assert "The Chief Arbiter logs in as “chief”, with the password from the other computer." in page
+    assert "Clara Chief (Chief Arbiter) logs in here as “chief”, with the password from the other computer." in page
+    assert "The Chief Arbiter logs in as “chief”." in page
     there = Tournament.objects.get()
     assert (there.handed_over_at, there.automatic_by, event_faults(there)) == (None, None, [])
     line = Decision.objects.filter(tournament=there).latest("sequence")
@@ -97,8 +98,37 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
 def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:
     User.objects.create_user("chief")
     page = words(send(here, file))
-    assert "The name “chief” is taken here: this person logs in as “chief-2”, with the same password." in page
-    assert "The Chief Arbiter logs in as “chief-2”" in page
+    assert (
+        "Clara Chief (Chief Arbiter) logs in here as “chief-2”, with the password from the other computer. The name "
+        "“chief” belongs to another account here." in page
+    )
+    assert "The Chief Arbiter logs in as “chief-2”." in page
+
+
+def test_an_account_that_was_here_before_keeps_its_password_and_the_page_says_so(
+    here: Client, file: bytes, tmp_path: Path
+) -> None:
+    """The administrators of both computers have the name of the first start, as on every laptop."""
+    send(here, file)
+    there, chief = Tournament.objects.get(), User.objects.get(username="chief")
+    chief.set_password("set-on-the-other")
+    chief.save()
+    hand_over(there, chief)
+    export_tournaments([there.pk], tmp_path / "back", now=LATER)
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    here.force_login(User.objects.create_superuser("arbiter", password="arbiter-secret"))
+    page = words(send(here, (tmp_path / "back").read_bytes()))
+    assert (
+        "Clara Chief (Chief Arbiter) logs in here as “chief”, with the password and the second step that this account "
+        "had here before. A password or second step set on the other computer does not work here." in page
+    )
+    assert (
+        "The account “arbiter” of the other computer has no role in the event; here it is called “arbiter-2”. The "
+        "account “arbiter” of this computer stays as it was." in page
+    )
+    assert "with the password from the other computer." not in page.split("Taken over here")[0]
+    assert User.objects.get(username="chief").check_password("chief-secret")
 
 
 def test_only_the_site_administrator_takes_over(client: Client, file: bytes) -> None:
