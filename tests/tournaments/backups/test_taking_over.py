@@ -237,6 +237,18 @@ def test_the_same_file_twice(here: Client, file: bytes) -> None:
     assert f"({lines} here, {lines - 1} in the file)" in page
 
 
+def test_the_laptop_that_handed_it_over_says_where_it_is(here: Client, file: bytes, tmp_path: Path) -> None:
+    """The file is chosen on the first laptop by mistake: its copy is read only, so nobody can go on with it there."""
+    import_event(tmp_path / "away")
+    status, page = refused(here, file)
+    assert status == 409
+    assert "“Autumn Open” was handed over from this computer to the laptop of the club on 21 Nov 2026, " in page
+    assert "is here already" not in page
+    assert (
+        "« Autumn Open » a été confié par cet ordinateur à the laptop of the club, " in refused(here, file, **FRENCH)[1]
+    )
+
+
 def test_two_requests_at_once_make_one_copy(admin: User, file: bytes) -> None:
     def page() -> int:
         client = Client()
