@@ -27,7 +27,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.utils import timezone
 
 from tournaments.backups import state as states
-from tournaments.backups.copy_file import CopyError, pieces, read_manifest, sync_folder
+from tournaments.backups.copy_file import CopyError, is_full, pieces, read_manifest, sync_folder
 from tournaments.backups.copying import ENDING, copies_folder, database_file, make_copy, name_for
 from tournaments.backups.restoring import environment_of, prepare
 from tournaments.backups.state import Drill, Problem, State
@@ -263,7 +263,7 @@ def _problem(error: BaseException, before: Problem | None, now: datetime) -> Pro
     """Return *error* as the pages show it, with the time at which it began."""
     code, text = "other", " ".join(str(error).split())
     number = error.errno if isinstance(error, OSError) else None
-    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "disk is full" in text or "No space left" in text:
+    if is_full(error) or number == errno.EFBIG:
         code = "full"
     elif number in (errno.EROFS, errno.EACCES, errno.EPERM) or "readonly" in text or "Read-only" in text:
         code = "read_only"

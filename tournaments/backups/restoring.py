@@ -31,7 +31,15 @@ from config.env import database_from_url
 from config.in_use import alone
 from tournaments.backups import rows
 from tournaments.backups.checks import FROM_BEFORE_RELEASE, Report, check_site, is_from_before_release
-from tournaments.backups.copy_file import CopyError, EventSeen, Manifest, extract, read_manifest
+from tournaments.backups.copy_file import (
+    CopyError,
+    EventSeen,
+    Manifest,
+    NoRoomError,
+    extract,
+    read_manifest,
+    room_in,
+)
 from tournaments.backups.copying import (
     KEYS,
     ROWS,
@@ -82,7 +90,8 @@ def prepare(path: Path, folder: Path, *, seconds: float, unchanged: Collection[t
     """
     read_manifest(path)
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "prepare_copy", str(path.absolute())]
-    (folder / "unchanged.json").write_text(json.dumps(sorted(unchanged)))
+    with room_in(folder.parent):
+        (folder / "unchanged.json").write_text(json.dumps(sorted(unchanged)))
     done = subprocess.run(
         [*command, "--seconds", str(seconds)],
         env=environment_of(folder),
@@ -188,7 +197,7 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
     """
     data, file = Path(settings.DATA_DIR), database_file()
     manifest = read_manifest(path)
-    with alone(data):
+    with alone(data), room_in(data if file is None else file.parent):
         finish()
         with work_folder(data if file is None else file.parent) as folder:
             say("checking the copy")
@@ -294,7 +303,10 @@ def upgrade_sqlite(path: Path, file: Path, *, now: datetime, known: Collection[s
     Faults that were *known* before the upgrade do not stop it. Raise :class:`CopyError`: then nothing has changed.
     """
     with work_folder(file.parent) as folder:
-        report = prepare(path, folder, seconds=0)
+        try:
+            report = prepare(path, folder, seconds=0)
+        except NoRoomError as error:
+            raise CopyError(f"There is no room for the new tables: {error}.") from error
         if not despite_faults and (found := [fault for fault in report.faults if fault not in known]):
             raise CopyError("\n".join(found[:10]))
         connection.close()

@@ -13,8 +13,8 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from tournaments.backups.automatic import copy_automatically
-from tournaments.backups.copy_file import CopyError
-from tournaments.backups.copying import copies_folder, make_copy, name_for
+from tournaments.backups.copy_file import CopyError, room_in
+from tournaments.backups.copying import copies_folder, make_copy, name_for, require_folder
 from tournaments.backups.restoring import prepare
 
 
@@ -37,16 +37,15 @@ class Command(BaseCommand):
         try:
             self.copy(options)
         except (CopyError, OSError, DatabaseError) as error:
-            raise CommandError(f"There is no new copy: {error}") from error
+            raise CommandError(f"There is no new copy: {str(error).removesuffix('.')}.") from error
 
     def copy(self, options: dict[str, Any]) -> None:
         folder = Path(options["folder"]) if options["folder"] else copies_folder()
-        if not folder.is_dir():
-            raise CopyError(f"there is no folder {folder}. Is the stick plugged in?")
+        require_folder(folder)
         now = timezone.now()
         path = name_for("swiss-arbiter", now, folder)
         manifest = make_copy(path, now=now, with_keys=not options["without_keys"])
-        with tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
+        with room_in(folder), tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
             report = prepare(path, Path(work), seconds=options["seconds"])
         self.stdout.write(f"{path}\n{report}.")
         if manifest.content == "rows":
