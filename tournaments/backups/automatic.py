@@ -248,15 +248,26 @@ def _turn(folder: Path) -> Iterator[bool]:
     if sys.platform == "win32":
         yield True
         return
-    with (folder / ".waiting").open("a") as waiting, (folder / ".running").open("a") as running:
+    with (folder / ".waiting").open("a") as waiting:
         try:
             fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             yield False
             return
+        with one_at_a_time(folder):
+            fcntl.flock(waiting, fcntl.LOCK_UN)
+            yield True
+
+
+@contextlib.contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait until no other process makes a copy in the *folder* of the copies, because each removes what others left."""
+    if sys.platform == "win32":
+        yield
+        return
+    with (folder / ".running").open("a") as running:
         fcntl.flock(running, fcntl.LOCK_EX)
-        fcntl.flock(waiting, fcntl.LOCK_UN)
-        yield True
+        yield
 
 
 def _problem(error: BaseException, before: Problem | None, now: datetime) -> Problem:

@@ -1,9 +1,10 @@
-"""What is written says where there is no room, or no folder."""
+"""What is written says where there is no room, or no folder, and a copy has its name only after its check."""
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from pytest_django import Settings
 
 from tests.tournaments.factories import NOW
 from tournaments.backups import copying, one_event
-from tournaments.backups.copy_file import EventSeen, NoRoomError
+from tournaments.backups.checks import Report
+from tournaments.backups.copy_file import EventSeen, NoRoomError, read_manifest
 from tournaments.backups.copying import make_copy
+from tournaments.management.commands import backup
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,3 +65,28 @@ def test_a_folder_that_is_not_there_is_named(stick: Path, ready: Tournament) -> 
     with pytest.raises(CommandError, match=f"^There is no new copy: {said}"):
         call_command("backup", str(stick / "typo"))
     assert list(stick.iterdir()) == []
+
+
+@pytest.mark.parametrize("ends", [Report, KeyboardInterrupt], ids=["checked", "stopped during the check"])
+def test_a_copy_has_its_name_only_after_its_check(
+    stick: Path, ends: Callable[[], Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile: list[str] = []
+
+    def check(path: Path, folder: Path, *, seconds: float) -> Report:
+        meanwhile.extend(each.name for each in stick.glob("*.backup"))
+        read_manifest(path)
+        done = ends()
+        if isinstance(done, BaseException):
+            raise done
+        return done
+
+    monkeypatch.setattr(backup, "prepare", check)
+    if ends is Report:
+        call_command("backup", str(stick), stdout=StringIO())
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            call_command("backup", str(stick), stdout=StringIO())
+    assert meanwhile == []
+    (*copies,) = stick.iterdir()
+    assert [each.suffix for each in copies] == ([".backup"] if ends is Report else [])
