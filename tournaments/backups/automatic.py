@@ -63,7 +63,13 @@ _STAMP: Final = re.compile(rf"{PREFIX}-(\d{{4}}-\d\d-\d\d-\d{{6}})(?:-\d+)?{re.e
 
 def follow(action: OpenAction) -> None:
     """Ask for a copy once *action* is committed, if it published something."""
-    if settings.BACKUP_MINUTES and any(line.action in PUBLICATIONS for line in action.lines):
+    if any(line.action in PUBLICATIONS for line in action.lines):
+        want_soon()
+
+
+def want_soon() -> None:
+    """Ask for a copy once the transaction is committed, if there are automatic copies."""
+    if settings.BACKUP_MINUTES:
         transaction.on_commit(want)
 
 

@@ -14,6 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
@@ -22,6 +23,7 @@ from tests.tournaments.backups.test_one_event import altered
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.kept_rows import all_rows
 from tournaments.backups import one_event, taking_over
+from tournaments.backups.automatic import WANTED
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copying import make_copy
 from tournaments.backups.one_event import Imported, export_tournaments, import_event
@@ -93,6 +95,16 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     assert chief.check_password("chief-secret")
     factories.play_rounds(there, [2], chief)
     assert event_faults(there) == []
+
+
+def test_a_copy_is_made_at_once(here: Client, file: bytes, tmp_path: Path, settings: Settings) -> None:
+    """Until then every copy of this computer is without the event. A refusal asks for none."""
+    settings.DATA_DIR, settings.BACKUP_MINUTES = tmp_path, 10
+    (tmp_path / "backups").mkdir()
+    wanted = tmp_path / "backups" / WANTED
+    assert (refused(here, file[:-1])[0], wanted.exists()) == (400, False)
+    send(here, file)
+    assert wanted.exists()
 
 
 def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:
