@@ -4,18 +4,19 @@
 import os
 import sys
 
+from config.terminal import in_words
 
-def main() -> None:
+
+def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.management import execute_from_command_line
+    return in_words(_execute)
 
-    from config.env import SettingError
 
-    try:
-        execute_from_command_line(sys.argv)
-    except SettingError as error:
-        sys.exit(str(error))
+def _execute() -> None:
+    from config.commands import execute
+
+    execute(sys.argv)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

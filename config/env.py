@@ -16,6 +16,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config.terminal import of_file
+
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 
@@ -189,7 +191,10 @@ class Environment:
             return text
         if kept_in is None:
             raise refusal(name, None, "a key of at least 50 characters, kept secret: production makes none by itself")
-        return kept_secret(kept_in, secrets.token_urlsafe(64))
+        try:
+            return kept_secret(kept_in, secrets.token_urlsafe(64))
+        except OSError as error:
+            raise SettingError(of_file(error, kept_in) or f"{kept_in} cannot be used: {error}.") from error
 
     def signing_key(self, name: str) -> str:
         """Return a private Ed25519 key: 64 hexadecimal digits, or empty. Raise :class:`SettingError`."""
@@ -340,9 +345,10 @@ def kept_secret(path: Path, fresh: str) -> str:
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(fresh)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
+            with os.fdopen(handle, "w") as file:
+                file.write(fresh)
             path.hardlink_to(draft)
         except FileExistsError:
             pass

@@ -11,10 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-import django
-from django.core.exceptions import ValidationError
-
-from config.env import Environment, SettingError
+from config.terminal import in_words
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -24,6 +21,12 @@ ATTEMPTS = 3
 
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # Here, because Ctrl+C while these are imported has an answer too.
+    import django
+    from django.core.exceptions import ValidationError
+
+    from config.env import SettingError
+
     try:
         django.setup()
     except SettingError as error:
@@ -59,6 +62,9 @@ def _password(user: "User") -> str | None:
     Raise ``ValidationError`` for an unusable one; in the terminal only after :data:`ATTEMPTS` attempts.
     """
     from django.contrib.auth.password_validation import validate_password
+    from django.core.exceptions import ValidationError
+
+    from config.env import Environment
 
     given = Environment().text("SWISS_ADMIN_PASSWORD")
     if given:
@@ -68,9 +74,9 @@ def _password(user: "User") -> str | None:
         return None
     print(f"  A password for the chief arbiter's account {user}:")
     for left in reversed(range(ATTEMPTS)):
-        password = getpass.getpass("    Password: ")
+        password = _asked("    Password: ")
         try:
-            if password != getpass.getpass("    Again: "):
+            if password != _asked("    Again: "):
                 message = "The two passwords differ."
                 raise ValidationError(message)
             validate_password(password, user)
@@ -83,5 +89,12 @@ def _password(user: "User") -> str | None:
     return None
 
 
+def _asked(question: str) -> str:
+    try:
+        return getpass.getpass(question)
+    except EOFError:  # Ctrl+D, or the terminal is gone.
+        raise KeyboardInterrupt from None
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(in_words(main, interrupted="Interrupted. No account was made; the next start asks again."))

@@ -87,11 +87,19 @@ def alone(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            message = f"The server is running on {folder}. Stop it first (Ctrl+C in its window). Nothing was changed."
-            raise InUseError(message) from None
+            raise InUseError(f"{_user_of(handle, folder)} Nothing was changed.") from None
         yield
     finally:
         os.close(handle)
+
+
+def _user_of(handle: int, folder: Path) -> str:
+    """Return who holds the folder: servers share the lock with everybody but those who replace the database."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return f"Another restore or upgrade is at work on {folder}. Wait until it has ended, and start again."
+    return f"The server is running on {folder}. Stop it first (Ctrl+C in its window)."
 
 
 def _opened(folder: Path) -> int:

@@ -37,6 +37,7 @@ from waitress.server import TcpWSGIServer, create_server
 
 from config.channel import Channel, Memory
 from config.event_loop import new_connections
+from config.terminal import in_words
 from config.venue.tls import Certificate, TlsChannel
 from pairing.call_stack import with_room
 
@@ -384,4 +385,4 @@ class Workers:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(in_words(lambda: main(sys.argv[1:]), interrupted="Interrupted before the site was served."))

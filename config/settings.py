@@ -272,6 +272,7 @@ LOGGING = {
     "formatters": {"text": {"()": "config.log.Text"}, "json": {"()": "config.log.Json"}},
     "filters": {
         "one_line": {"()": "config.log.OneLine"},
+        "forbidden": {"()": "config.log.ForbiddenInOneLine"},
         "without_secrets": {"()": "config.log.WithoutSecrets"},
         "with_request": {"()": "config.log.WithRequest"},
         "unavailable": {"()": "config.unavailable.InOneLine"},
@@ -292,7 +293,7 @@ LOGGING = {
     },
     "loggers": {
         "django": {"handlers": [], "propagate": True},
-        "django.request": {"filters": ["unavailable"]},
+        "django.request": {"filters": ["forbidden", "unavailable"]},
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # The sentence is enough.
         "waitress.queue": {"level": "ERROR"},  # One line for each request that waits a moment is too much.

@@ -26,6 +26,7 @@ import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
@@ -41,14 +42,26 @@ KEPT: Final = ROOT / "var" / "mutants"
 EXPLAINED: Final = ROOT / "docs" / "developer" / "mutation.md"
 TESTS: Final = {"pairing/rules": ["tests/rules"], "pairing/engine": ["tests/engine", "tests/golden"]}
 OPTIONS: Final = ["-q", "-s", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
+# A fresh process has imported Hypothesis already, about which pytest warns, and our settings make warnings errors.
+OPTIONS_FRESH: Final = [*OPTIONS, "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 KILLED, SURVIVED, UNTESTED = "killed", "survived", "untested"
 
 Passes = dict[tuple[str, int], set[str]]
 """The tests that call a function, by its file and first line."""
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What a process could not do, as a traceback."""
+
+    text: str
+
+
 def in_a_fork(work: Callable[[], object], seconds: float | None = None, *, loud: bool = False) -> object:
-    """Return what *work* returns in a process of its own; None if that process ends without, or after *seconds*."""
+    """Return what *work* returns in a process of its own; None if that process ends without, or after *seconds*.
+
+    An error of ours in that process, which no test has caught, is raised here: it says nothing about the mutant.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -62,11 +75,13 @@ def in_a_fork(work: Callable[[], object], seconds: float | None = None, *, loud:
                 os.dup2(silence, 1)
                 os.dup2(silence, 2)
             answer = pickle.dumps(work())
+        except Exception:
+            answer = pickle.dumps(Broken(traceback.format_exc()))
+        except BaseException:
+            answer = b""
+        try:
             with os.fdopen(writing, "wb") as pipe:
                 pipe.write(answer)
-        except BaseException:
-            if loud:
-                traceback.print_exc()
         finally:
             sys.stdout.flush()
             os._exit(0)
@@ -74,7 +89,10 @@ def in_a_fork(work: Callable[[], object], seconds: float | None = None, *, loud:
     with os.fdopen(reading, "rb") as pipe:
         answer = pipe.read()
     os.waitpid(child, 0)
-    return pickle.loads(answer) if answer else None  # noqa: S301 - from our own child
+    result = pickle.loads(answer) if answer else None  # noqa: S301 - from our own child
+    if isinstance(result, Broken):
+        raise RuntimeError(result.text)
+    return result
 
 
 class Module:
@@ -252,7 +270,14 @@ def notices_fresh(module: Module, mutation: Mutation, tests: list[str]) -> bool:
     """Import everything with the change, run *tests*, and return whether one fails."""
     with module.mutated(mutation) as code:
         sys.meta_path.insert(0, Fresh(module, code))
-    return pytest.main([*OPTIONS, *tests]) not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    try:
+        return fails_fresh(tests)
+    except Exception:  # a change may stop pytest itself; unchanged, the tests were run before
+        return True
+
+
+def fails_fresh(tests: list[str]) -> bool:
+    return pytest.main([*OPTIONS_FRESH, *tests]) not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 def main(arguments: list[str]) -> int:
@@ -286,6 +311,10 @@ def main(arguments: list[str]) -> int:
     for name in ("django.core.handlers.wsgi", "django.db.models", "django.template.engine", "hypothesis.strategies"):
         importlib.import_module(name)
     print(f"{len(fresh)} mutants need fresh imports", flush=True)
+    unchanged = sorted({file for _number, _place, files, _seconds in fresh for file in files})
+    if unchanged and in_a_fork(lambda: fails_fresh(unchanged)) is not False:
+        print("With fresh imports a test fails before anything is changed.")
+        return 2
     for number, place, files, seconds in fresh:
         if time.monotonic() > until:
             break

@@ -66,6 +66,13 @@ def is_own(host: str) -> bool:
     return False
 
 
+def is_loopback(host: str) -> bool:
+    """Return whether *host*, a name or an address, can only be reached from this machine, such as 127.0.0.2."""
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host in LOOPBACK
+
+
 def all_hosts() -> str:
     """Return the address that serves all networks: ``::`` if the machine has IPv6 (IPv4 too), else IPv4 alone."""
     if socket.has_dualstack_ipv6():

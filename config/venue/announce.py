@@ -1,7 +1,7 @@
-"""``python -m config.venue.announce PORT HOST…``: with https make the certificate; print the addresses.
+"""``python -m config.venue.announce PORT [HOST…]``: with https make the certificate; print the addresses.
 
 ``./run`` runs it before the server. It prints all addresses, the QR code of the one for phones, and either the
-fingerprint of the certificate or a warning that the network can read along.
+fingerprint of the certificate or a warning that the network can read along. Without a HOST nobody else is served.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 import segno
 
+from config.terminal import in_words
 from config.venue.addresses import LOOPBACK, bracketed
 
 
@@ -24,10 +25,11 @@ def main(arguments: list[str]) -> int:
 
     scheme = "https" if settings.VENUE_HTTPS else "http"
     addresses = [f"{scheme}://{bracketed(host)}:{port}/" for host in hosts]
-    print("  In the network: " + "\n                  ".join(addresses))
-    best = f"{settings.PUBLIC_ADDRESS}/" if settings.PUBLIC_ADDRESS else addresses[0]
-    print(f"  The QR code leads to {best} (for a screen: {best}hall/)")
-    print(qr_code(best) if _shows_blocks() else "", end="", flush=True)
+    if addresses:
+        print("  In the network: " + "\n                  ".join(addresses))
+        best = f"{settings.PUBLIC_ADDRESS}/" if settings.PUBLIC_ADDRESS else addresses[0]
+        print(f"  The QR code leads to {best} (for a screen: {best}hall/)")
+        print(qr_code(best) if _shows_blocks() else "", end="", flush=True)
     if settings.VENUE_HTTPS:
         up_to_date(settings.DATA_DIR, [*LOOPBACK, *hosts], now=datetime.now(UTC))
         print("  https with a certificate of this computer. Each browser warns once; compare the SHA-256 there:")
@@ -57,4 +59,4 @@ def _shows_blocks() -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(in_words(lambda: main(sys.argv[1:])))

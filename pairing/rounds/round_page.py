@@ -11,13 +11,13 @@ from functools import cache, partial
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.rounds.points import changes, point_adjustments
 from pairing.rounds.snapshot import accelerations, players_after, takes_part
-from pairing.rules.names import begins, fold, folded_parts, search_words
+from pairing.rules.names import begins, fold, folded_parts, namesakes, search_words
 from pairing.rules.rounds import RoundState
 from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score, result_of
-from tournaments.models import ByeKind, Game, GameResult, Round, Seat, Tournament
+from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class PlayerLine:
 
     ``virtual`` are the points (tenths) that an acceleration adds for the pairing of this round only [C.04.7/2026].
     ``colours`` has a letter for each played game (``W``, ``B``) and ``·`` for an unplayed round.
+    ``is_namesake``: another player of the round has the same name.
     """
 
     entry_id: int
@@ -38,6 +39,7 @@ class PlayerLine:
     points: int
     colours: str
     virtual: int
+    is_namesake: bool
 
     @property
     def pairing_score(self) -> int:
@@ -257,6 +259,11 @@ class _Before:
     colours: Mapping[int, str]
     virtual: Mapping[int, int]
     whole_names: bool
+    namesakes: Collection[int]
+
+    def name(self, entry: Entry) -> str:
+        """Return the name of *entry* for the reader."""
+        return entry.real_name if self.whole_names else entry.name
 
 
 def _before(tournament: Tournament, number: int, seats: Iterable[Seat], *, whole_names: bool) -> _Before:
@@ -281,7 +288,8 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat], *, whole
         players, entries = players_after(tournament, number - 1)
         for tpn, change in changes(tournament, players).items():
             points[entries[tpn].pk] += sum(change.by_round)
-    return _Before(points, colours, _virtual(tournament, number, seats), whole_names)
+    before = _Before(points, colours, _virtual(tournament, number, seats), whole_names, ())
+    return replace(before, namesakes=namesakes({seat.entry_id: before.name(seat.entry) for seat in seats}))
 
 
 def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
@@ -312,7 +320,7 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
     return PlayerLine(
         entry_id=entry.pk,
         tpn=entry.tpn,
-        name=entry.real_name if before.whole_names else entry.name,
+        name=before.name(entry),
         title=entry.title,
         federation=entry.federation,
         fide_id=entry.fide_id if before.whole_names else entry.public_fide_id,
@@ -320,6 +328,7 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
         points=before.points.get(entry.pk, 0),
         colours=before.colours.get(entry.pk, ""),
         virtual=before.virtual.get(entry.pk, 0),
+        is_namesake=entry.pk in before.namesakes,
     )
 
 

@@ -16,6 +16,7 @@ from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.points import changes
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.chosen_rules import point_system
+from tournaments.core.namesakes import mark_namesakes
 from tournaments.core.scores import AT_BOARD, made, result_of
 from tournaments.models import (
     ByeKind,
@@ -164,11 +165,13 @@ def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Playe
 
 
 def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
-    return {
+    entries = {
         TPN(entry.tpn): entry
         for entry in Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
         if entry.tpn is not None
     }
+    mark_namesakes(entries.values())
+    return entries
 
 
 def _players(tournament: Tournament, entries: Mapping[TPN, Entry], *, rounds: int) -> tuple[Player, ...]:

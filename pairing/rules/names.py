@@ -5,15 +5,22 @@ The search of result entry in ``static/js/results.js`` does the same.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
 
 # Letters that Unicode does not decompose into a plain letter and an accent, and the apostrophes that phones use.
 _PLAIN: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "’": "'", "ʼ": "'"}
 )
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_TWO_LETTERS: Final = re.compile("[aou]e|aa")
+_HYPHENS: Final = dict.fromkeys(map(ord, "-\N{HYPHEN}\N{EN DASH}\N{HEBREW PUNCTUATION MAQAF}"), " ")
 
 
 @lru_cache(maxsize=16_000)
@@ -23,10 +30,34 @@ def fold(text: str) -> str:
     return " ".join(plain.casefold().translate(_PLAIN).replace(",", " ").split())
 
 
+def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
+    """Return the keys of *names* whose name another key has too, however each of them is written."""
+    times = Counter(map(fold, names.values()))
+    return frozenset(key for key, name in names.items() if times[fold(name)] > 1)
+
+
+def spellings(text: str) -> list[str]:
+    """Return the ways to write *text* in a search, folded, with hyphens as spaces: Müller has "muller" and "mueller".
+
+    Mueller has both too, because the list and the reader may each write it the other way.
+    """
+    plain = fold(text).translate(_HYPHENS)
+    two_letters = plain if text.isascii() else fold(_as_two_letters(text)).translate(_HYPHENS)
+    return list(dict.fromkeys((plain, two_letters, _TWO_LETTERS.sub(lambda two: two[0][0], plain))))
+
+
+def _as_two_letters(text: str) -> str:
+    return unicodedata.normalize("NFC", text).lower().translate(_UMLAUTS)
+
+
 def words_of(text: str) -> list[str]:
-    """Return the folded words of *text*, without apostrophes; O'Brien has "obrien", and "brien" too."""
-    words = fold(text).replace("-", " ").split()
-    return [part for word in words for part in (word.replace("'", ""), *word.split("'")[1:]) if part]
+    """Return the words of *text* for searching, without apostrophes; O'Brien has "obrien", and "brien" too.
+
+    A word with an umlaut is there with both spellings (:func:`spellings`).
+    """
+    words = [word for spelling in spellings(text) for word in spelling.split()]
+    parts = [part for word in words for part in (word.replace("'", ""), *word.split("'")[1:]) if part]
+    return list(dict.fromkeys(parts))
 
 
 @lru_cache(maxsize=16_000)
@@ -37,7 +68,7 @@ def folded_parts(text: str) -> tuple[str, ...]:
 
 def search_words(text: str) -> list[str]:
     """Return the folded words that somebody typed to search, without apostrophes."""
-    return fold(text).replace("-", " ").replace("'", "").split()
+    return fold(text).translate(_HYPHENS).replace("'", "").split()
 
 
 def begins(words: Iterable[str], wanted: Iterable[str]) -> bool:

@@ -284,7 +284,7 @@ def _no_more_than(
     verdict = _extent(published, after, triggers, article, given, may_turn=may_turn)
     if isinstance(verdict, Refused):
         return verdict
-    seated = {tpn for n in {*changed_games(now, after), *triggers} if n is not None for tpn in now.boards[n]}
+    seated = {tpn for n in changed_games(now, after) for tpn in now.boards[n]}
     outsiders = [tpn for tpn in affected(now, after) if tpn not in seated | with_bye(now)]
     if outsiders:
         return Refused("change.more_than_needed", article, {"players": outsiders})

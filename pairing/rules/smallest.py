@@ -9,10 +9,9 @@ as possible are refused; then the differences of score are smallest, and then th
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from itertools import combinations
 from typing import assert_never
 
@@ -40,9 +39,9 @@ BYE, NO_PLACE = TPN(0), TPN(-1)
 class Bye(Enum):
     """Whether the allocated bye may go to another player."""
 
-    MAY_MOVE = "may_move"
-    STAYS = "stays"
-    MOVES = "moves"
+    MAY_MOVE = auto()
+    STAYS = auto()
+    MOVES = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +154,12 @@ class _Search:
         here = [tpn for n in self.freed for tpn in now.boards[n]]
         self.always = [*here, *(sorted(holders) if bye is not Bye.STAYS else ()), *sorted(new - holders)]
         self.ends = [BYE] if len(self.always) % 2 else [BYE, NO_PLACE]
-        self.no_bye = published.no_bye | {tpn for tpn in here if self.gone & self._partner(tpn)}
+        alone = {tpn for n in self.freed if self.gone & {*now.boards[n]} for tpn in now.boards[n]}
+        self.no_bye = published.no_bye | alone
         if bye is Bye.STAYS and holders:
             self.no_bye |= frozenset(now.everybody) | new
-        self.lowest = min(published.points.values(), default=0)
-        most = max([2, *(value - self.lowest for value in published.points.values()), *now.boards])
-        self.base = most * 2 * (len(now.everybody) + len(new) + 2) + 1
-
-    def _partner(self, tpn: TPN) -> set[TPN]:
-        return {*self.published.now.boards[self.board_of[tpn]]} - {tpn} if tpn in self.board_of else set()
+        most = max([1, *(abs(value) for value in published.points.values()), *now.boards])
+        self.base = most * (len(now.everybody) + len(new) + 2)
 
     def best(self, others: Iterable[int]) -> tuple[int, Proposal] | None:
         """Return the cheapest change that leaves all boards but the freed ones and *others* alone, with its cost."""
@@ -198,7 +194,7 @@ class _Search:
             return None
         white, black = self._colours(one, other)
         strong, mild = self.due.refused(white, black)
-        apart = abs(points.get(one, 0) - points.get(other, 0))
+        apart = abs(points[one] - points[other])
         distance = abs(board - theirs) if board is not None and theirs is not None else 0
         return self._number(breaches(published, white, black), broken, 0, strong, mild, apart, distance)
 
@@ -212,7 +208,7 @@ class _Search:
             return None if one in self.leaves else 0
         if one in self.no_bye:
             return None
-        return self._number(0, broken, 1, 0, 0, self.published.points.get(one, 0) - self.lowest, 0)
+        return self._number(0, broken, 1, 0, 0, self.published.points[one], 0)
 
     def _number(self, *criteria: int) -> int:
         number = 0
@@ -245,7 +241,7 @@ class _Search:
                 boards[board] = now.boards[board]
                 continue
             byes |= {tpn: "Z" for tpn in (one, other) if tpn in self.gone}
-            if one in self.without_game or other in {*self.gone, NO_PLACE}:
+            if one in self.without_game:
                 continue
             if other == BYE:
                 byes[one] = "U"
@@ -253,9 +249,13 @@ class _Search:
                 boards[board] = self._colours(one, other)
             else:
                 fresh.append(self._colours(one, other))
-        after = placed(now, boards, _in_order(published, fresh), byes)
-        found = sum(breaches(published, *after.boards[n]) for n in changed_boards(now, after) if n in after.boards)
-        return Proposal(after, changed_games(now, after), found)
+        return _proposal_of(published, placed(now, boards, _in_order(published, fresh), byes))
+
+
+def _proposal_of(published: Published, after: Arrangement) -> Proposal:
+    changed = changed_boards(published.now, after)
+    found = sum(breaches(published, *after.boards[n]) for n in changed if n in after.boards)
+    return Proposal(after, changed_games(published.now, after), found)
 
 
 def changed_games(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
@@ -264,8 +264,7 @@ def changed_games(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
 
 
 def _in_order(published: Published, pairs: Iterable[tuple[TPN, TPN]]) -> tuple[tuple[TPN, TPN], ...]:
-    points = defaultdict(lambda: Points(0), {tpn: Points(value) for tpn, value in published.points.items()})
-    return publication_order(pairs, points)
+    return publication_order(pairs, {tpn: Points(value) for tpn, value in published.points.items()})
 
 
 def placed(
@@ -288,16 +287,16 @@ def _free_numbers(now: Arrangement, taken: Collection[int]) -> Iterator[int]:
 def _two_alone(published: Published) -> Proposal | None:
     """Return the best new board for two players without an opponent who are close [C.04.2/2026 4.4.3]."""
     search = _Search(published, frozenset(), frozenset(), may_turn=False, bye=Bye.MAY_MOVE)
-    found: list[tuple[int, int, int, Proposal]] = []
+    found: list[tuple[int, Proposal]] = []
     for one, other in combinations(without_opponent(published), 2):
-        apart = abs(published.points.get(one, 0) - published.points.get(other, 0))
+        apart = abs(published.points[one] - published.points[other])
         cost = search.cost(one, other) if apart <= published.close else None
         if cost is not None:
             boards = {search.board_of[tpn] for tpn in (one, other) if tpn in search.board_of}
             gone = [tpn for n in boards for tpn in published.now.boards[n] if tpn in published.missing_players]
-            change = search.proposal([(one, other), *((tpn, NO_PLACE) for tpn in gone)], {one, other, *gone})
-            found.append((change.breaches, len(change.games), cost, change))
-    return min(found, key=lambda one: one[:3])[3] if found else None
+            change = search.proposal([(one, other), *((tpn, NO_PLACE) for tpn in gone)], {one, other})
+            found.append((cost, change))
+    return min(found, key=lambda one: one[0])[1] if found else None
 
 
 def _as_follows(published: Published) -> Proposal | None:
@@ -311,6 +310,4 @@ def _as_follows(published: Published) -> Proposal | None:
     right = {*follows.boards.values()}
     boards = {n: pair for n, pair in now.boards.items() if pair in right}
     byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in paired} | dict(follows.byes)
-    after = placed(now, boards, (follows.boards[n] for n in new_pairs(now, follows)), byes)
-    found = sum(breaches(published, *after.boards[n]) for n in changed_boards(now, after) if n in after.boards)
-    return Proposal(after, changed_games(now, after), found)
+    return _proposal_of(published, placed(now, boards, (follows.boards[n] for n in new_pairs(now, follows)), byes))

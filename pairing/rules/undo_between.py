@@ -43,7 +43,6 @@ OF_A_ROUND: Final = frozenset(
     }
 )  # fmt: skip
 OF_THE_CHECK_IN: Final = frozenset({"entry.checked_in", "entry.checked_out", "check_in.settled", "check_in.answered"})
-OF_A_PERSON: Final = frozenset({"person.appointed", "person.removed", "access.renewed", "chief.handed_over"})
 
 
 class Done(NamedTuple):
@@ -151,7 +150,7 @@ def _players(side: Mapping[str, Any], action: str, number: int | None) -> Iterat
         numbered = [side, *_list(side.get("entries"))]
         if any(each.get("tpn") is not None for each in numbered):
             yield ("numbers",)
-    if action == "entry.removed" and entries:
+    if action == "entry.removed":
         yield ("pairs",)
 
 

@@ -90,6 +90,19 @@ reachWideTables();
 addEventListener("resize", reachWideTables);
 document.addEventListener("htmx:load", reachWideTables);
 
+// The bar of news (news.js, mirror.js) covers the lower edge: how high it is, for the styles, and what has the focus of the
+// keyboard moves out from under it.
+const newsBar = document.getElementById("news");
+function makeRoomForNews() {
+  const height = newsBar.offsetHeight;
+  document.documentElement.style.setProperty("--news-height", `${height}px`);
+  const focused = document.querySelector(":focus-visible");
+  if (!height || !focused || newsBar.contains(focused)) return;
+  const { top, bottom } = focused.getBoundingClientRect();
+  if (top < innerHeight && bottom > innerHeight - height) focused.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+if (newsBar) new ResizeObserver(makeRoomForNews).observe(newsBar, { box: "border-box" });
+
 // A page that nobody looks at does not ask for news.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.matches("[data-quiet]")) event.preventDefault();

@@ -4,24 +4,21 @@
 // for the server: what is pressed meanwhile is sent afterwards, one after the other. Without this file the field is a
 // form, and the server says who fits.
 
-import { fold } from "./names.js";
+import { searchWords, wordsOf } from "./names.js";
 
 const form = document.getElementById("check-in-find");
 const field = document.getElementById("who");
 const fits = document.getElementById("who-fits");
 
-const words = (text) => fold(text).split(/[\s,-]+/).filter(Boolean);
-// O'Brien is found by "obrien", "o'brien" and "brien".
-const parts = (name) => words(name).flatMap((word) => [word.replaceAll("'", ""), ...word.split("'").slice(1)]);
 const rows = () => [...document.querySelectorAll(".check-in-list li[data-name]")];
 
 // Hide who does not fit; called again after every swap of the list, before it is painted.
 function filter() {
-  const wanted = words(field.value.replace(/['’ʼ]/g, ""));
+  const wanted = searchWords(field.value);
   const found = [];
   let fitting = 0;
   for (const row of rows()) {
-    const own = parts(row.dataset.name);
+    const own = wordsOf(row.dataset.name);
     const is = wanted.every((word) => own.some((part) => part.startsWith(word)));
     row.hidden = !is;
     fitting += is;

@@ -26,6 +26,17 @@ export function forget(tournament) {
   }
 }
 
+// Whether this browser keeps a choice until the page is opened again: not where its storage is switched off.
+export function keepsChoices() {
+  try {
+    localStorage.setItem("chosen:?", "");
+    localStorage.removeItem("chosen:?");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // Call *act* when another page of this phone chooses or forgets a player.
 export function whenChosenElsewhere(tournament, act) {
   addEventListener("storage", ({ key }) => key === place(tournament) && act());

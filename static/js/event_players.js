@@ -1,17 +1,18 @@
 // The mirror of an event has all players of all sections on one page: show those whose names have all words of the search.
 // Without this file the page shows all of them.
 
-import { fold } from "./names.js";
+import { searchWords, spellings } from "./names.js";
 
 const field = document.getElementById("q");
 const nobody = document.getElementById("nobody");
-const lines = [...document.querySelectorAll("#players > li")].map((line) => [line, fold(line.querySelector("[data-name]").textContent)]);
+const spellingsOf = (line) => spellings(line.querySelector("[data-name]").textContent).map((name) => name.replaceAll("'", ""));
+const lines = [...document.querySelectorAll("#players > li")].map((line) => [line, spellingsOf(line)]);
 
 function find() {
-  const words = fold(field.value).split(/\s+/).filter(Boolean);
+  const words = searchWords(field.value);
   let found = 0;
-  for (const [line, name] of lines) {
-    line.hidden = !words.every((word) => name.includes(word));
+  for (const [line, names] of lines) {
+    line.hidden = !words.every((word) => names.some((name) => name.includes(word)));
     found += !line.hidden;
   }
   if (!lines.length) return;

@@ -1,7 +1,7 @@
 // My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
-import { choose, chosen, forget, whenChosenElsewhere } from "./chosen.js";
+import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
 import { indexOf, searchWords, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
@@ -48,9 +48,16 @@ async function find() {
   const { players } = index;
   const fits = wanted.length ? players.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
   found.replaceChildren(...fits.slice(0, MOST).map(row));
-  if (!players.length) say(page.dataset.empty);
-  else say(wanted.length && !fits.length ? page.dataset.none : "");
+  say(wanted.length || !players.length ? wordsFor(fits.length, players.length) : "");
   return fits;
+}
+
+// How many of *all* players fit, also for those who do not see the list.
+function wordsFor(fits, all) {
+  const { empty, none, one, many, more } = page.dataset;
+  if (!all) return empty;
+  if (fits > MOST) return more.replace("#", MOST).replace("*", fits);
+  return fits > 1 ? many.replace("#", fits) : fits ? one : none;
 }
 
 function say(text) {
@@ -93,10 +100,7 @@ async function show(entry) {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }
   if (answer?.status === 404) {
-    isLost = false;
-    forget(tournament);
-    searchAgain();
-    say(page.dataset.gone);
+    choiceIsGone();
     return false;
   }
   isLost = !answer?.ok;
@@ -120,6 +124,14 @@ function searchAgain() {
   search.hidden = false;
   field.value = "";
   found.replaceChildren();
+  say("");
+}
+
+function choiceIsGone() {
+  isLost = false;
+  forget(tournament);
+  searchAgain();
+  say(page.dataset.gone);
 }
 
 field.addEventListener("input", find);
@@ -140,6 +152,8 @@ function showMine() {
   search.hidden = true;
   show(mine.entry);
 }
+document.getElementById("me-kept").hidden = !keepsChoices();
+document.getElementById("me-not-kept").classList.toggle("without-scripts", keepsChoices());
 showMine();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);
@@ -153,5 +167,6 @@ function showLost() {
   const mine = chosen(tournament);
   if (isLost && mine) show(mine.entry);
 }
+document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
 document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js
 for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);

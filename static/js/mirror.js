@@ -168,10 +168,15 @@ function show(name, found, isNew) {
   else main.prepend(state);
 }
 
+// In the time zone of the site, as the page itself: static/js/site_time.js does the same, and a mirror has no copy of it.
 function moment(time) {
   const format = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const { language } = state.dataset;
-  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, format).format(time);
+  const language = state.dataset.language === "en" ? "en-GB" : state.dataset.language;
+  try {
+    return new Intl.DateTimeFormat(language, { ...format, timeZone: document.body.dataset.zone }).format(time);
+  } catch {
+    return new Intl.DateTimeFormat(language, format).format(time);
+  }
 }
 
 // After a page has gone on by itself: where the reader was, and what is new.

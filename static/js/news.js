@@ -88,9 +88,20 @@ async function update(news) {
 
 async function replace(live) {
   const restore = keepPlace(live);
+  let status = 0;
+  live.addEventListener("htmx:afterRequest", ({ detail }) => (status = detail.xhr.status), { once: true });
   await htmx.ajax("GET", live.getAttribute("hx-get"), { source: live, target: live, swap: "outerHTML" });
+  if (status === 404) showGone();
+  else if (status >= 400) throw new Error(status);
   restore();
   return { key: document.getElementById("live")?.dataset.key, isNew: true };
+}
+
+// What the page shows is not there any more, such as a player whose entry was removed. My board lets the reader choose
+// again (me.js); any other page shows what a reload shows.
+function showGone() {
+  if (document.getElementById("me-search")) document.dispatchEvent(new Event("news:gone"));
+  else location.reload();
 }
 
 // A page that is not replaced while somebody reads it: its tabs are, and the bar has a link to reload.
@@ -192,8 +203,10 @@ function say(text, address) {
   link.textContent = text;
   const close = document.createElement("button");
   close.type = "button";
-  close.className = "small";
-  close.textContent = bar.dataset.close;
+  close.className = "close";
+  close.textContent = "×";
+  close.title = bar.dataset.close;
+  close.setAttribute("aria-label", bar.dataset.close);
   close.addEventListener("click", () => {
     bar.replaceChildren();
     document.body.classList.remove("has-news");

@@ -1,7 +1,8 @@
 // "As of 14:32, offline": says when a page may be out of date, and lets the service worker keep the pages of the
 // tournament where the browser has one (https or localhost). docs/developer/offline.md has the rules.
 
-import { chosen } from "./chosen.js";
+import { chosen, keepsChoices } from "./chosen.js";
+import { siteTime } from "./site_time.js";
 
 const SOON = 500; // ms
 const SPREAD = 60_000; // ms: so that the phones of a hall do not fetch a new version in step
@@ -24,10 +25,9 @@ function show() {
 }
 
 function moment(time) {
-  const isToday = new Date(time).toDateString() === new Date().toDateString();
-  const date = isToday ? {} : { day: "numeric", month: "short" };
-  const language = dataset.language === "en" ? "en-GB" : dataset.language;
-  return new Intl.DateTimeFormat(language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
+  const day = (each) => siteTime(each, dataset.language, { dateStyle: "short" });
+  const date = day(time) === day(Date.now()) ? {} : { day: "numeric", month: "short" };
+  return siteTime(time, dataset.language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
 document.addEventListener("news:lost", () => {
@@ -69,7 +69,7 @@ async function switchOff(off) {
   } catch {
     // The choice is good until the page is left.
   }
-  await (off ? forget() : register()).catch(() => {});
+  await (off ? forget().catch(() => {}) : register().catch(refused));
 }
 
 async function forget() {
@@ -152,9 +152,17 @@ function showKeeping() {
   }
 }
 
-const canKeep = dataset.worker && !isSignedIn && "serviceWorker" in navigator && "caches" in window;
+// Where the browser keeps no choice, nobody could stop it for good.
+let canKeep = dataset.worker && !isSignedIn && "serviceWorker" in navigator && "caches" in window && keepsChoices();
 showKeeping();
 if ("serviceWorker" in navigator && "caches" in window) {
   if (!canKeep || isOff()) forget().catch(() => {});
-  else register().catch(() => {});
+  else register().catch(refused);
+}
+
+// A browser in which the reader has blocked it says so here.
+function refused({ name }) {
+  if (name !== "SecurityError") return;
+  canKeep = false;
+  showKeeping();
 }

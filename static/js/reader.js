@@ -4,6 +4,7 @@
 import { chosen } from "./chosen.js";
 import { indexOf, searchWords, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
+import { siteTime } from "./site_time.js";
 
 const reader = document.getElementById("reader");
 const scanned = document.getElementById("scanned");
@@ -93,7 +94,7 @@ async function namesFor(code) {
     const answer = await fetch(reader.dataset.names);
     const index = answer.ok ? await answer.json() : [];
     if (!index.length || numbersMark(index) !== code.numbers) return null;
-    return new Map(index.map(([entry, number, name]) => [number, { entry, name }]));
+    return new Map(index.map(([entry, number, name, more]) => [number, { entry, name, isNamesake: Boolean(more) }]));
   } catch {
     return null;
   }
@@ -103,9 +104,8 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   const newest = Number(document.getElementById("as-of").dataset.pairings);
   shown = { boards: codes.flatMap((each) => each.boards), byes: codes.flatMap((each) => each.byes), names };
   part("round").textContent = words.round.replace("#", code.round);
-  const { lang } = document.documentElement;
-  const language = lang === "en" ? "en-GB" : lang;
-  const at = new Date(code.published * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+  const format = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" };
+  const at = siteTime(code.published * 1000, document.documentElement.lang, format);
   const version = code.version > 1 ? ` · ${words.numbered.replace("#", code.version)}` : "";
   part("when").textContent = words.published.replace("#", at) + version;
   say(state, isGood);
@@ -128,6 +128,8 @@ function element(tag, text, className = "") {
 }
 
 const called = (number) => shown.names?.get(number)?.name ?? `${number}`;
+// Several players have this name: the number tells them apart.
+const distinct = (number) => (shown.names?.get(number)?.isNamesake ? `${number} ${called(number)}` : called(number));
 const boardWords = ([board, , , table]) =>
   words.board.replace("#", board) + (table === board ? "" : ` (${words.table.replace("#", table)})`);
 
@@ -140,8 +142,8 @@ function showOwn() {
   if (!line && !bye) return;
   const isWhite = line?.[1] === number;
   const where = line ? `${boardWords(line)} · ${isWhite ? words.white : words.black}` : words[`bye${bye[1]}`];
-  const lines = [element("p", called(number), "muted"), element("p", where, "where")];
-  if (line) lines.push(element("p", `${words.against} ${called(isWhite ? line[2] : line[1])}`));
+  const lines = [element("p", distinct(number), "muted"), element("p", where, "where")];
+  if (line) lines.push(element("p", `${words.against} ${distinct(isWhite ? line[2] : line[1])}`));
   part("own").replaceChildren(...lines);
 }
 
@@ -155,7 +157,7 @@ function list() {
   const byes = shown.byes.filter(([number]) => fits(number));
   part("boards").replaceChildren(...boards.map(row));
   part("byes").hidden = !byes.length;
-  const lines = byes.map(([number, kind]) => element("li", `${called(number)} · ${words[`bye${kind}`]}`));
+  const lines = byes.map(([number, kind]) => element("li", `${distinct(number)} · ${words[`bye${kind}`]}`));
   part("byes").querySelector("ul").replaceChildren(...lines);
   part("none").textContent = boards.length || byes.length ? "" : words.none;
 }

@@ -231,6 +231,10 @@ def test_the_start_prints_addresses_and_a_warning_or_the_fingerprint(
     assert "https://192.168.1.20:8000/" in encrypted
     assert fingerprint(tmp_path)[:47] in encrypted
     assert "read along" not in encrypted
+    announce(["8000"])
+    alone = capsys.readouterr().out
+    assert fingerprint(tmp_path)[:47] in alone
+    assert "In the network" not in alone
 
 
 def test_the_code_in_the_terminal_is_dark_on_light_and_as_wide_as_high() -> None:

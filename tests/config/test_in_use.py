@@ -1,6 +1,7 @@
 """A data folder that cannot be written, and a disk that is nearly full, are named before the server starts."""
 
 import errno
+import fcntl
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,3 +49,17 @@ def test_a_stick_for_copies_that_is_not_there_is_named_at_the_start(
     monkeypatch.setattr(upgrade.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1 << 30))
     said = [f"there is no folder {tmp_path}/stick for copies. Plug in the stick; until then there is only one copy."]
     assert list(upgrade.warnings()) == (said if warned else [])
+
+
+def test_who_uses_the_folder_is_named(tmp_path: Path) -> None:
+    with alone(tmp_path):
+        said = (
+            f"^Another restore or upgrade is at work on {tmp_path}. Wait until it has ended, and start again. Nothing"
+        )
+        with pytest.raises(InUseError, match=said), alone(tmp_path):
+            pytest.fail("two restores at once")
+    handle = os.open(tmp_path / "in-use", os.O_RDWR)
+    fcntl.flock(handle, fcntl.LOCK_SH)
+    with pytest.raises(InUseError, match=f"^The server is running on {tmp_path}. Stop it first"), alone(tmp_path):
+        pytest.fail("a restore beside the server")
+    os.close(handle)

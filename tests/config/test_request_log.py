@@ -203,3 +203,19 @@ def test_only_some_old_files_stay_and_a_log_that_cannot_be_written_stops_nothing
     lost = SharedFile(tmp_path / "no folder" / "swiss.log", 10)
     lost.handle(logging.LogRecord("x", logging.INFO, "", 1, "lost", (), None))
     lost.close()
+
+
+def test_an_everyday_403_is_one_line_and_a_fault_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    """As Django logs them: somebody opened the desk without a role, and a page has a fault."""
+    logger = logging.getLogger("django.request")
+    for error, text in (
+        (PermissionDenied("Your role does not allow this."), "Forbidden (Permission denied): %s"),
+        (PermissionDenied(), "Forbidden (Permission denied): %s"),
+        (ValueError("our fault"), "Internal Server Error: %s"),
+    ):
+        logger.warning(text, "/t/open/desk/", exc_info=(type(error), error, None))
+    assert [(record.getMessage(), bool(record.exc_info)) for record in caplog.records] == [
+        ("Forbidden (Permission denied): /t/open/desk/ Your role does not allow this.", False),
+        ("Forbidden (Permission denied): /t/open/desk/", False),
+        ("Internal Server Error: /t/open/desk/", True),
+    ]

@@ -86,8 +86,42 @@ def test_a_folder_of_somebody_else_is_named_when_the_environment_cannot_be_made(
 
 
 def test_https_is_for_the_whole_venue_unless_an_address_is_given(run: ModuleType) -> None:
+    assert run.parse_serve("./run", []).host == "127.0.0.1"
     assert run.parse_serve("./run", ["--https"]).host in ("::", "0.0.0.0")
-    assert run.parse_serve("./run", ["--https", "--host", "192.168.1.5"]).host == "192.168.1.5"
+    for host in ("192.168.1.5", "127.0.0.1", "localhost", "::1"):
+        assert run.parse_serve("./run", ["--https", "--host", host]).host == host
+
+
+@pytest.mark.parametrize(
+    "arguments, pages, network",
+    [
+        ([], "http://127.0.0.1:8123/", None),
+        (["--host", "127.0.0.2"], "http://127.0.0.2:8123/", None),
+        (["--host", "::1"], "http://[::1]:8123/", None),
+        (["--host", "127.0.0.1", "--https"], "https://127.0.0.1:8123/", []),
+        (["--host", "192.0.2.5"], "http://192.0.2.5:8123/", ["192.0.2.5"]),
+        (["--host", "0.0.0.0"], "http://127.0.0.1:8123/ and http://192.0.2.7:8123/", ["192.0.2.7", "desk"]),
+    ],
+)
+def test_the_start_names_only_addresses_that_listen(
+    run: ModuleType, monkeypatch: pytest.MonkeyPatch, arguments: list[str], pages: str, network: list[str] | None
+) -> None:
+    """*network* are the names for phones, or None if there is nothing to say about them."""
+    started: list[list[str]] = []
+    for step in ("require_free_port", "set_up", "collect_static"):
+        monkeypatch.setattr(run, step, lambda *given: None)
+    done = subprocess.CompletedProcess([], 0)
+    monkeypatch.setattr(run.subprocess, "run", lambda command, cwd: started.append(command) or done)
+    monkeypatch.setattr(run, "hand_over", started.append)
+    monkeypatch.setattr(run.venue(), "own_addresses", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(run.venue(), "own_names", lambda: ["desk"])
+    for name in ("ALLOWED_HOSTS", "SWISS_HTTPS", "SWISS_OWN_ADDRESSES", "SWISS_PUBLIC_ADDRESS"):
+        monkeypatch.setenv(name, "")
+    run.open_for_visitors(run.parse_serve("./run", [*arguments, "--port", "8123"]), demo=False)
+    served = started[-1]
+    assert served[served.index("--pages") + 1] == pages
+    announced = [command[4:] for command in started if "config.venue.announce" in command]
+    assert announced == ([] if network is None else [network])
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1"])

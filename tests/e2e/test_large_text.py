@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 from pytest_django.live_server_helper import LiveServer
 
+from tests.tournaments import factories
+from tournaments.events.sections import event_create
 from tournaments.models import Tournament
 
 from .arbiter import Arbiter
@@ -15,7 +17,7 @@ from .test_phone import PHONE, PUBLIC, make_event, of_event, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MORE: Final = ["pairings/2/?order=name&q=oberlander", "published/", "open-games/"]
+MORE: Final = ["pairings/2/?order=name&q=oberlander", "published/", "open-games/", "pairings/2/why/", "/e/city-open/"]
 """Public pages beside those that every test of a phone opens."""
 EXCEPT: Final = ".visually-hidden, .skip-link, p a, li p a, dd a, .notice a, .small a, caption a, sup a"
 """Links inside a sentence are as high as its line [WCAG 2.2 2.5.8, inline]."""
@@ -59,6 +61,34 @@ def smaller_than(page: Page, pixels: int) -> list[str]:
     return found
 
 
+def alone_smaller_than(page: Page, pixels: int) -> list[str]:
+    """Return the links that are the only words of their line or heading, and less than *pixels* high or 24 wide."""
+    found: list[str] = page.locator("main a").evaluate_all(
+        """(links, pixels) => links
+            .filter((link) => link.checkVisibility() && !link.closest(".visually-hidden"))
+            .filter((link) => {
+                const words = (part) => part.innerText.replace(/\\s+/g, " ").trim();
+                return link.closest("h2") || words(link.closest("p, dd, li, div")) === words(link);
+            })
+            .map((link) => [link, link.getBoundingClientRect()])
+            .filter(([, box]) => box.height < pixels - 0.5 || box.width < 23.5)
+            .map(([link, box]) => `${link.textContent.trim().slice(0, 30)} `
+                + `${Math.round(box.width)}×${Math.round(box.height)}`)""",
+        pixels,
+    )
+    return found
+
+
+def clipped(page: Page) -> list[str]:
+    """Return the bars of tabs of which a part is out of sight."""
+    found: list[str] = page.locator(".segmented").evaluate_all(
+        """bars => bars
+            .filter((bar) => bar.checkVisibility() && bar.scrollWidth > bar.clientWidth)
+            .map((bar) => `${bar.getAttribute("aria-label")} ${bar.scrollWidth} in ${bar.clientWidth}`)"""
+    )
+    return found
+
+
 def text_size(page: Page, devtools: CDPSession, pixels: int) -> None:
     """Set the size of text that the reader chose in the browser, which is 16 unless told."""
     devtools.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": pixels}})
@@ -70,18 +100,21 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
     context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     devtools = context.new_cdp_session(page)
-    slug = make_event(Arbiter(page, live_server.url).user)
+    chief = Arbiter(page, live_server.url)
+    slug = make_event(chief.user)
     Tournament.objects.filter(slug=slug).update(explanations_public=True)
+    number = Tournament.objects.get(slug=slug).pk
+    event_create(tournament_id=number, name="City Open", label="A", actor=chief.user, now=factories.NOW)
     faults: dict[str, dict[str, list[str]]] = {}
     for path in [*PUBLIC, *MORE]:
         page.set_viewport_size({"width": 360, "height": 740})
-        page.goto(f"{live_server.url}/t/{slug}/{of_event(path, slug)}")
+        page.goto(live_server.url + (path if path[0:1] == "/" else f"/t/{slug}/{of_event(path, slug)}"))
         text_size(page, devtools, 16)
-        found = {"finger": smaller_than(page, 44)}
+        found = {"finger": smaller_than(page, 44), "finger alone": alone_smaller_than(page, 44)}
         text_size(page, devtools, 32)
         for width in (320, 360):
             page.set_viewport_size({"width": width, "height": 640})
-            found[f"wide at {width}"] = too_wide(page)
+            found[f"wide at {width}"] = too_wide(page) + clipped(page)
             found[f"in pieces at {width}"] = in_pieces(page)
         text_size(page, devtools, 16)
         page.evaluate("document.documentElement.style.fontSize = '200%'")  # As a style sheet of the reader does.
@@ -89,6 +122,7 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
         page.evaluate("document.documentElement.style.fontSize = ''")
         page.set_viewport_size({"width": 1280, "height": 800})
         found["mouse"] = smaller_than(page, 24)
+        found["mouse alone"] = alone_smaller_than(page, 24)
         faults[path] = {kind: places for kind, places in found.items() if places}
     context.close()
     assert {path: found for path, found in faults.items() if found} == {}
@@ -107,9 +141,9 @@ def test_the_longer_french_words_fit_with_text_twice_as_large(browser: Browser, 
         if path.startswith("player/"):  # no column of the rounds is out of sight
             assert page.locator(".table-wrap").evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth)")
         text_size(page, devtools, 32)
-        wide[path, "browser"] = too_wide(page)
+        wide[path, "browser"] = too_wide(page) + clipped(page)
         text_size(page, devtools, 16)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        wide[path, "style"] = too_wide(page)
+        wide[path, "style"] = too_wide(page) + clipped(page)
     context.close()
     assert {place: parts for place, parts in wide.items() if parts} == {}

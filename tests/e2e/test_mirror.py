@@ -126,6 +126,15 @@ def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirr
     expect(state).to_contain_text("Vérifié")
 
 
+def test_the_time_of_a_mirror_is_that_of_the_site_wherever_the_phone_is(
+    settings: Settings, request: pytest.FixtureRequest, phone: Page
+) -> None:
+    settings.TIME_ZONE = "Pacific/Auckland"
+    mirror: MirrorOf = request.getfixturevalue("mirror")
+    phone.goto(f"{request.getfixturevalue('web_space')}/{mirror.tournament.slug}/")
+    expect(phone.locator("#mirror")).to_contain_text("on the mirror since 21 Nov, 22:00")
+
+
 def test_what_was_changed_or_is_older_is_not_verified(page: Page, mirror: MirrorOf, web_space: str) -> None:
     root = f"{web_space}/{mirror.tournament.slug}/"
     old = mirror.files()

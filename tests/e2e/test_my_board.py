@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rules.names import search_words, words_of
 from tests.tournaments import factories
-from tournaments.entries.entries import entry_add, numbers_assign
+from tournaments.entries.entries import entry_add, entry_remove, numbers_assign
 from tournaments.setup.initial_colour import initial_colour_set
 
 from .arbiter import Arbiter
-from .test_phone import too_small, too_wide
+from .test_accessibility import faults
+from .test_phone import PHONE, too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,7 +30,7 @@ def test_an_open_page_finds_players_who_get_a_number_later(phone: Page, live_ser
     phone.clock.install()
     phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
     phone.get_by_role("searchbox").fill("dum")
-    expect(phone.get_by_role("status").filter(has_text="The list of players is not available yet.")).to_be_visible()
+    expect(phone.get_by_role("status").filter(has_text="Pairing numbers are not assigned yet.")).to_be_visible()
     numbers_assign(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW)
     phone.clock.fast_forward(TWO_SECONDS)
     expect(phone.get_by_role("button", name="Dumont, Player 4")).to_be_visible()
@@ -102,3 +105,120 @@ def test_names_with_hyphens_and_apostrophes_are_found(phone: Page, live_server: 
         expect(phone.locator("#me-found button")).to_have_text("2 O’Brien-D'Angelo, Mary-Ann")
         phone.get_by_role("searchbox").fill("zz")
         expect(phone.locator("#me-found button")).to_have_count(0)
+
+
+def test_my_board_says_how_many_players_fit_and_how_many_are_shown(phone: Page, live_server: LiveServer) -> None:
+    """Also to those who do not see the list; in French too."""
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=30)
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    said = phone.locator("#me-said[role=status]")
+    phone.get_by_role("searchbox").fill("player")
+    expect(said).to_have_text("8 of 30 players: type more letters")
+    expect(phone.locator("#me-found button")).to_have_count(8)
+    phone.get_by_role("searchbox").fill("player 11")
+    expect(said).to_have_text("1 player")
+    phone.get_by_role("searchbox").fill("a")
+    expect(said).to_have_text(re.compile("^[2-8] players$"))
+    phone.get_by_role("searchbox").fill("")
+    expect(said).to_be_empty()
+    phone.goto(f"{live_server.url}/language/fr/?next=/t/{tournament.slug}/me/")
+    phone.get_by_role("searchbox").fill("player")
+    expect(said).to_have_text("8 joueurs sur 30\N{NARROW NO-BREAK SPACE}: tapez d’autres lettres")
+    assert [*faults(phone), *too_wide(phone)] == []
+
+
+def test_the_search_of_the_phone_reads_names_as_the_program_does(phone: Page, live_server: LiveServer) -> None:
+    tournament = factories.make_ready(Arbiter(phone, live_server.url).user, players=4)
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    names = [
+        "Müller, Jörg",
+        "Mu\u0308ller",
+        "Mueller",
+        "Sørensen, Åse",
+        "Aasen",
+        "Ben\u05beGurion",
+        "Samuel",
+        "O’Brien–Smith",
+    ]
+    told = """async (names) => {
+        const { searchWords, wordsOf } = await import("/static/js/names.js");
+        return names.map((name) => [[...new Set(wordsOf(name))], searchWords(name)]);
+    }"""
+    assert phone.evaluate(told, names) == [[words_of(name), search_words(name)] for name in names]
+
+
+BLOCKED: Final = """
+    Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } });
+"""
+"""A browser in which the reader has switched off the storage of pages."""
+KEEPS: Final = "Choose your name once. This phone keeps it"
+KEEPS_NOT: Final = "This browser does not keep the choice."
+
+
+def test_my_board_says_whether_this_browser_keeps_the_choice(
+    phone: Page, plain_page: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    root = f"{live_server.url}/t/{tournament.slug}/"
+    phone.goto(root + "me/")
+    expect(phone.get_by_text(KEEPS)).to_be_visible()
+    expect(phone.get_by_text(KEEPS_NOT)).to_be_hidden()
+    phone.add_init_script(BLOCKED)
+    for page in (phone, plain_page):
+        page.goto(root + "me/")
+        expect(page.get_by_text(KEEPS_NOT)).to_be_visible()
+        expect(page.get_by_text(KEEPS)).to_be_hidden()
+        page.goto(root + "offline/")
+        expect(page.get_by_text("This browser cannot keep pages")).to_be_visible()
+        expect(page.get_by_text("This phone keeps the pages.")).to_be_hidden()
+    # A choice is good until the page is left.
+    phone.goto(root + "me/")
+    phone.get_by_role("searchbox").fill("abara")
+    phone.get_by_role("button", name="Abara, Player 1").tap()
+    expect(phone.get_by_role("heading", name="Abara, Player 1")).to_be_visible()
+
+
+def test_pages_of_a_player_who_was_removed_show_what_a_reload_shows(browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(**PHONE, locale="en-GB")  # Answers 404 are no fault here.
+    mine, other = context.new_page(), context.new_page()
+    chief = Arbiter(mine, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    player = factories.entry_of(tournament, 4)
+    mine.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    mine.get_by_role("searchbox").fill(player.name)
+    mine.get_by_role("button", name=player.name).tap()
+    expect(mine.get_by_role("heading", name=player.name)).to_be_visible()
+    for page in (mine, other):
+        page.clock.install()
+    mine.reload()
+    expect(mine.get_by_role("heading", name=player.name)).to_be_visible()
+    other.goto(f"{live_server.url}{factories.player_address(tournament, 4)}")
+    entry_remove(entry_id=player.pk, actor=chief.user, now=factories.NOW)
+    for page in (mine, other):
+        page.clock.fast_forward(TWO_SECONDS)
+    expect(mine.get_by_role("status").filter(has_text="is not in this tournament any more")).to_be_visible()
+    expect(mine.get_by_role("heading", name=player.name)).to_have_count(0)
+    expect(mine.get_by_role("searchbox")).to_be_visible()
+    assert mine.evaluate("localStorage.length") == 0
+    expect(other.get_by_role("heading", name=player.name)).to_have_count(0)
+    expect(other.get_by_role("heading", name="There is no page at this address")).to_be_visible()
+    context.close()
+
+
+def test_a_part_that_failed_is_asked_for_again(browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(**PHONE, locale="en-GB")  # An answer 429 is no fault here.
+    page = context.new_page()
+    chief = Arbiter(page, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    page.clock.install()
+    page.goto(f"{live_server.url}{factories.player_address(tournament, 1)}")
+    page.route("**/player/*/?v=*", lambda route: route.fulfill(status=429))
+    factories.pair_and_publish(tournament, 1, chief.user)
+    with page.expect_response("**/player/*/?v=*"):
+        page.clock.fast_forward(TWO_SECONDS)
+    page.unroute("**/player/*/?v=*")
+    page.clock.fast_forward(15_000)
+    expect(page.locator(".my-board")).to_contain_text("Board")
+    context.close()

@@ -148,6 +148,30 @@ def test_a_browser_without_workers_says_since_when_the_page_may_be_old(
     expect(phone.get_by_role("button", name="keeping pages")).to_have_count(0)
 
 
+def test_times_are_those_of_the_site_wherever_the_phone_is(
+    phone: Page, on_phone: tuple[Tournament, Arbiter, str], settings: Settings
+) -> None:
+    settings.TIME_ZONE = "Pacific/Auckland"
+    _, _, root = on_phone
+    phone.add_init_script("delete Navigator.prototype.serviceWorker; delete window.caches;")
+    phone.clock.set_fixed_time("2026-11-21T11:30:00Z")
+    phone.goto(root + "pairings/2/")
+    phone.route("**/news.json", lambda route: route.abort())
+    phone.evaluate("document.dispatchEvent(new Event('news:lost'))")
+    expect(phone.locator("#as-of")).to_have_text("As of 00:30")
+    # It was tomorrow there half an hour ago, and is so still; a day later the date is there too.
+    phone.clock.set_fixed_time("2026-11-22T10:59:00Z")
+    phone.evaluate("document.dispatchEvent(new Event('news:lost'))")
+    expect(phone.locator("#as-of")).to_have_text("As of 00:30")
+    phone.clock.set_fixed_time("2026-11-22T11:01:00Z")
+    phone.evaluate("document.dispatchEvent(new Event('news:lost'))")
+    expect(phone.locator("#as-of")).to_have_text("As of 22 Nov, 00:30")
+    # A zone that this browser does not know.
+    phone.evaluate("document.body.dataset.zone = 'Mars/Olympus'")
+    phone.evaluate("document.dispatchEvent(new Event('news:lost'))")
+    expect(phone.locator("#as-of")).to_have_text(re.compile(r"^As of (\d\d Nov, )?\d\d:30$"))
+
+
 def test_the_phone_of_somebody_who_logs_in_or_says_so_keeps_nothing(
     phone: Page, on_phone: tuple[Tournament, Arbiter, str]
 ) -> None:

@@ -157,6 +157,39 @@ def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: 
     expect(phone.locator("html")).to_have_attribute("lang", language)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_names_of_the_pairings_by_name_break_at_spaces_first(
+    phone: Page, live_server: LiveServer, language: str
+) -> None:
+    """No column is out of sight, and a name of fifteen letters, with its comma, is on one line."""
+    chief = Arbiter(phone, live_server.url)
+    slug = make_event(chief.user)
+    Entry.objects.filter(tournament__slug=slug, tpn=1).update(name="Kristjánsdóttir, Jóhanna")
+    Entry.objects.filter(tournament__slug=slug, tpn=4).update(name=f"{'Wolfeschlegelsteinhausenbergerdorff' * 2}, M")
+    phone.goto(f"{live_server.url}/language/{language}/?next=/t/{slug}/pairings/1/?order=name")
+    found = {}
+    for width in (320, 360):
+        phone.set_viewport_size({"width": width, "height": 640})
+        wide = phone.locator(".table-wrap").evaluate("wrap => wrap.scrollWidth - wrap.clientWidth")
+        lines = (
+            phone.locator(".by-name a")
+            .filter(has_text="Kristjánsdóttir")
+            .evaluate_all(
+                """links => links.map((link) => {
+                const texts = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+                while (!texts.nextNode().data.includes("Kristj")) continue;
+                const range = document.createRange();
+                const at = texts.currentNode.data.indexOf("Kristj");
+                range.setStart(texts.currentNode, at);
+                range.setEnd(texts.currentNode, at + "Kristjánsdóttir,".length);
+                return range.getClientRects().length;
+            })"""
+            )
+        )
+        found[width] = [wide, lines]
+    assert found == {320: [0, [1, 1]], 360: [0, [1, 1]]}
+
+
 def test_c04_2_3_1_an_adjourned_game_fits_the_phone_and_comes_first(phone: Page, live_server: LiveServer) -> None:
     """What to do with an open game is beside it; the entry of results begins there; a card in French fits too."""
     chief = Arbiter(phone, live_server.url)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import zlib
 from typing import Literal
 
 import pytest
@@ -40,6 +42,29 @@ def test_thirty_boards_are_printed_on_one_sheet(page: Page, live_server: LiveSer
     expect(page.locator("tbody tr")).to_have_count(30)
     paper = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type ?/Page\b", paper)) == 1
+
+
+def lines_drawn(paper: bytes) -> int:
+    """Return how many rectangles are drawn on *paper*, one page: the lines of a table are most of them."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", paper, re.DOTALL)
+    drawn = 0
+    for stream in streams:
+        with contextlib.suppress(zlib.error):
+            drawn += zlib.decompress(stream).count(b" re\n")
+    return drawn
+
+
+def test_the_foot_of_the_standings_is_not_alone_on_a_sheet(page: Page, live_server: LiveServer) -> None:
+    """With a name of two lines thirty players are too many for one sheet: the last of them goes with the foot."""
+    chief = Arbiter(page, live_server.url)
+    tournament = factories.make_ready(chief.user, players=30)
+    tournament.entries.filter(tpn=4).update(name=f"{LONG_NAME} {LONG_NAME}")
+    factories.play_rounds(tournament, [1], chief.user)
+    page.goto(f"{live_server.url}/t/{tournament.slug}/standings/")
+    paper = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type ?/Page\b", paper)) == 2
+    last = page.pdf(prefer_css_page_size=True, page_ranges="2")
+    assert lines_drawn(last) > 10  # the head of the table and a line of it; the foot alone has two
 
 
 A4 = {"width": 703, "height": 1000}  # 186 mm in CSS pixels.

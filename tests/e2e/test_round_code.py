@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, expect
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.record import round_code
@@ -103,6 +104,20 @@ def test_the_boards_of_a_code_are_read_without_network(phone: Page, live_server:
     phone.evaluate("digits => { location.hash = digits; }", signed(tournament, replace(code, numbers=1)))
     expect(phone.get_by_text("only numbers are shown")).to_be_visible()
     assert shown(phone)[0][1:] == [str(number) for number in code.boards[0]]
+
+
+def test_a_code_says_the_time_of_the_publication_as_the_page_of_the_pairings_does(
+    phone: Page, live_server: LiveServer, settings: Settings
+) -> None:
+    settings.TIME_ZONE = "Pacific/Auckland"
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)  # at 9:00 in UTC
+    root = f"{live_server.url}/t/{tournament.slug}/"
+    phone.goto(f"{root}pairings/1/")
+    expect(phone.locator("#page-head, main").first).to_contain_text("22:00")
+    phone.goto(f"{root}offline/#{digits_of(tournament, 1)}")
+    expect(phone.locator("#scanned-when")).to_have_text("Pairings published 21 Nov 2026, 22:00")
 
 
 def test_an_open_page_names_the_players_who_were_entered_since(phone: Page, live_server: LiveServer) -> None:

@@ -1,4 +1,7 @@
-"""The library that changes the clock of a process, if it is installed (Debian: ``faketime``; PyPI: ``libfaketime``)."""
+"""The library that changes the clock of a process, if the package ``libfaketime`` is installed beside the others.
+
+Debian's ``faketime`` 0.9.10 does not serve: with it a pause of Python ends in “Invalid argument”.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ def clock_library() -> str | None:
     """Return its file, or None."""
     spec = importlib.util.find_spec("libfaketime")
     folders = [Path(place) for place in spec.submodule_search_locations or []] if spec else []
-    found = [path for folder in (*folders, Path("/usr/lib")) for path in folder.rglob("libfaketime.so.1")]
+    found = [path for folder in folders for path in folder.rglob("libfaketime.so.1")]
     return str(found[0]) if found else None
 
 

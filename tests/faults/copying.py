@@ -186,7 +186,7 @@ class Copies:
                 faults.append(f"a half copy after {moment:.2f} s: {path.name}: {error}")
         try:
             self.warm.run("upgrade")
-            if self.kind.endswith(("backup", "upgrade")):
+            if self.kind.endswith(("backup", "restore", "upgrade")):
                 self.warm.run("backup", "--automatic")  # It removes what a killed one has left.
             self.warm.run("verify_site")
         except RuntimeError as error:

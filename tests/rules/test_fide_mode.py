@@ -19,8 +19,16 @@ def test_every_system_and_edition_is_in_force_or_has_a_last_day() -> None:
     assert HANDLING.keys() - LAST_DAYS.keys() == {"c04_2_2026"}
 
 
-@pytest.mark.parametrize("code, last", [("dutch_pre2017", date(2017, 6, 30)), ("dutch_2017", date(2026, 1, 31))])
-def test_c04_2_1_3_a_system_is_out_of_date_after_its_last_day(code: str, last: date) -> None:
+@pytest.mark.parametrize(
+    "code, last",
+    [
+        ("dutch_pre2017", date(2017, 6, 30)),
+        ("pre2017", date(2017, 6, 30)),
+        ("dutch_2017", date(2026, 1, 31)),
+        ("c04_2_2017", date(2026, 1, 31)),
+    ],
+)
+def test_c04_2_1_3_a_system_or_an_edition_is_out_of_date_after_its_last_day(code: str, last: date) -> None:
     assert not are_out_of_date(last, code)
     assert are_out_of_date(date.fromordinal(last.toordinal() + 1), "dutch_2026", code)
 
@@ -39,3 +47,10 @@ def test_c04_1_2_only_the_chief_arbiter_leaves_fide_mode_and_confirms_it() -> No
 )
 def test_c04_1_2_nothing_is_asked_where_nothing_is_left(broken: frozenset[str], is_left: bool) -> None:
     assert may_leave(broken, is_left=is_left, decides=False, confirmed=False) == ALLOWED
+
+
+@pytest.mark.parametrize("rule", ["met_before", "prohibited", "second_bye"])
+def test_c04_1_2_4_each_basic_rule_is_asked_about(rule: str) -> None:
+    broken = frozenset({rule, "third_colour"})
+    refused = Refused("fide_mode.confirm", "C.04.1 2, 4")
+    assert may_leave(broken, is_left=False, decides=True, confirmed=False) == refused

@@ -45,6 +45,33 @@ def test_words_of_a_name_and_of_a_search() -> None:
 
 
 @pytest.mark.parametrize(
+    "name, typed",
+    [
+        ("Müller, Jörg", "mueller joerg"),
+        ("Müller, Jörg", "muller jorg"),
+        ("Mu\N{COMBINING DIAERESIS}ller", "mueller"),
+        ("Mueller", "Müller"),
+        ("Mueller", "mueller"),
+        ("Sørensen, Åse", "soerensen aase"),
+        ("Aasen", "Åsen"),
+        ("Goethe", "goethe"),
+        ("Ben\N{HEBREW PUNCTUATION MAQAF}Gurion", "ben-gurion"),
+        ("Ben-Gurion", "ben\N{HEBREW PUNCTUATION MAQAF}gurion"),
+        ("Lloyd\N{EN DASH}Jones", "lloyd-jones"),
+    ],
+)
+def test_a_search_finds_the_other_spelling_and_the_other_hyphen(name: str, typed: str) -> None:
+    assert begins(words_of(name), search_words(typed))
+
+
+def test_two_spellings_do_not_find_more_names_and_the_order_stays() -> None:
+    assert not begins(words_of("Jones"), search_words("joe"))
+    assert not begins(words_of("Susan"), search_words("sue"))
+    assert fold("Müller") == "muller"
+    assert words_of("Müller") == ["muller", "mueller"]
+
+
+@pytest.mark.parametrize(
     "name, initials",
     [
         ("Andersson, David", "A. D."),

@@ -153,6 +153,13 @@ def test_c04_2_4_4_1_boards_with_missing_players_have_not_begun():
     assert asked(facts, after, Situation.ALREADY_MET, Given(further=True)) == ALLOWED
 
 
+def test_c04_2_4_4_2_a_further_reason_allows_a_larger_change():
+    facts = published(NOW, clause="7.3")
+    refused = Refused("change.not_minimal", "C.04.2 4.4.2", {"broken": 3, "least": 2})
+    assert asked(facts, THREE, Situation.REGULATIONS) == refused
+    assert asked(facts, THREE, Situation.REGULATIONS, Given(further=True)) == ALLOWED
+
+
 @pytest.mark.parametrize(
     "after, facts, expected",
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants import EXPLAINED, ROOT
+from tools.mutants import EXPLAINED, ROOT, in_a_fork
 from tools.mutations import mutations_of
 
 RULE = '''
@@ -85,3 +85,9 @@ def test_every_survivor_that_is_explained_can_still_be_made() -> None:
         found = names((ROOT / Path(path)).read_text(encoding="utf-8"))
         explained = re.findall(r"`([^`]+ → [^`]+)`", rest)
         assert set(explained) <= set(found), path
+
+
+def test_an_error_of_the_tool_is_not_taken_for_a_test_that_notices() -> None:
+    assert in_a_fork(lambda: "found") == "found"
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        in_a_fork(lambda: 1 // 0)

@@ -12,6 +12,7 @@ from django.apps import apps
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from config.terminal import RefusedError, database_name, no_site
 from pairing.engine.errors import InputError
 from pairing.recheck import round_difference
 from pairing.trf.matches import by_rounds_played
@@ -112,7 +113,10 @@ def event_faults(tournament: Tournament) -> list[str]:
 
 
 def table_faults() -> list[str]:
-    """Return what is wrong with the database as such: damage, or tables that do not fit this program."""
+    """Return what is wrong with the database as such: damage, or tables that do not fit this program.
+
+    Raise :class:`~config.terminal.RefusedError` if there are no tables at all.
+    """
     return list(_table_faults())
 
 
@@ -125,6 +129,8 @@ def _table_faults() -> Iterator[str]:
             return
     with connection.cursor() as cursor:
         there = set(connection.introspection.table_names(cursor))
+        if not there:
+            raise RefusedError(no_site(database_name()))
         for model in apps.get_models(include_auto_created=True):
             table = model._meta.db_table
             if not model._meta.managed or model._meta.proxy:

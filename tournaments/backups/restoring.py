@@ -29,6 +29,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config.env import database_from_url
 from config.in_use import alone
+from config.terminal import uninterrupted
 from tournaments.backups import rows
 from tournaments.backups.checks import FROM_BEFORE_RELEASE, Report, check_site, is_from_before_release
 from tournaments.backups.copy_file import (
@@ -102,7 +103,7 @@ def prepare(path: Path, folder: Path, *, seconds: float, unchanged: Collection[t
     )
     if done.returncode or not (folder / REPORT).exists():
         lines = [line for line in done.stderr.splitlines() if line.strip()] or ["it ended without a word"]
-        raise CopyError(lines[-1].removeprefix("CommandError: "))
+        raise CopyError(lines[-1])
     return Report(**json.loads((folder / REPORT).read_text()))
 
 
@@ -193,7 +194,7 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
     """Put the copy *path* in the place of the present site, which is kept aside.
 
     Raise :class:`~config.in_use.InUseError` while the server runs, and :class:`CopyError` if the copy is damaged, comes
-    from a newer program, or has faults; then nothing is changed.
+    from a newer program, or has faults; then nothing is changed. Ctrl+C is heard until the copy is put in place.
     """
     data, file = Path(settings.DATA_DIR), database_file()
     manifest = read_manifest(path)
@@ -207,13 +208,14 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
             waiting = _let_publication_wait(folder / DATABASE)
             kept = _kept_aside(file, now, say)
             say("putting it in place")
-            if file is None:
-                _fill_postgresql(folder / DATABASE)
-            moves = [(folder / name, data / name) for name in KEYS if name in manifest.parts]
-            if file is not None:
-                moves.insert(0, (folder / DATABASE, file))
-            connection.close()
-            switch(moves, folder)
+            with uninterrupted("The copy is being put in place"):
+                if file is None:
+                    _fill_postgresql(folder / DATABASE)
+                moves = [(folder / name, data / name) for name in KEYS if name in manifest.parts]
+                if file is not None:
+                    moves.insert(0, (folder / DATABASE, file))
+                connection.close()
+                switch(moves, folder)
     return Restored(manifest, report, kept, waiting)
 
 

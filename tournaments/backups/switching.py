@@ -18,6 +18,7 @@ from pathlib import Path
 from django.conf import settings
 
 from config.in_use import JOURNAL
+from config.terminal import uninterrupted
 from tournaments.backups.copy_file import CopyError, sync_folder
 
 BESIDE = ("-wal", "-shm", "-journal")
@@ -78,24 +79,37 @@ def is_begun() -> bool:
     return (Path(settings.DATA_DIR) / JOURNAL).exists()
 
 
+def left_behind() -> list[Path]:
+    """Return the files of a switch that was killed before its journal was there: copies of keys, and a draft."""
+    journal = Path(settings.DATA_DIR) / JOURNAL
+    drafts = [journal.with_suffix(".part"), *journal.parent.glob(".*.restored")]
+    return [] if journal.exists() else [path for path in drafts if path.exists()]
+
+
 def finish() -> bool:
-    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it cannot be read."""
+    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it cannot be read.
+
+    One that had not begun leaves everything as it was; what it has left is removed. Nobody else may be replacing files.
+    """
     journal = Path(settings.DATA_DIR) / JOURNAL
     if not journal.exists():
+        for path in left_behind():
+            path.unlink(missing_ok=True)
         return False
     try:
         values = json.loads(journal.read_text())
         moves = [(Path(source), Path(target)) for source, target in values["moves"]]
     except (ValueError, KeyError) as error:
         raise CopyError(f"{journal} cannot be read ({error}). Delete it, and restore the copy again.") from error
-    for source, target in moves:
-        if not source.exists():
-            continue  # It was moved before the interruption.
-        for ending in BESIDE:
-            target.with_name(target.name + ending).unlink(missing_ok=True)
-        source.replace(target)
-        sync_folder(target.parent)
-    journal.unlink()
-    sync_folder(journal.parent)
-    shutil.rmtree(values["remove"], ignore_errors=True)
+    with uninterrupted("The new database is being put in place"):
+        for source, target in moves:
+            if not source.exists():
+                continue  # It was moved before the interruption.
+            for ending in BESIDE:
+                target.with_name(target.name + ending).unlink(missing_ok=True)
+            source.replace(target)
+            sync_folder(target.parent)
+        journal.unlink()
+        sync_folder(journal.parent)
+        shutil.rmtree(values["remove"], ignore_errors=True)
     return True

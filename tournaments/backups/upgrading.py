@@ -18,13 +18,14 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from config.in_use import JOURNAL, alone
+from config.in_use import alone
+from config.terminal import database_name
 from tournaments.backups import state as states
 from tournaments.backups.checks import FROM_BEFORE_RELEASE, check_site, is_from_before_release, table_faults
 from tournaments.backups.copy_file import CopyError, Manifest
 from tournaments.backups.copying import copies_folder, database_file, make_copy, name_for, newer
 from tournaments.backups.restoring import upgrade_sqlite
-from tournaments.backups.switching import finish
+from tournaments.backups.switching import finish, is_begun, left_behind
 from tournaments.models import Entry, Tournament
 
 Say = Callable[[str], None]
@@ -42,15 +43,16 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
 
     A new site gets its tables. One from before gets a copy first, the new tables, and a check.
     """
-    if (Path(settings.DATA_DIR) / JOURNAL).exists():
+    if is_begun() or left_behind():
         with alone(Path(settings.DATA_DIR)):
-            finish()
-        say("  A restore that was interrupted is finished now.")
+            if finish():
+                say("  A restore that was interrupted is finished now.")
     executor = MigrationExecutor(connection)
     unknown = [key for key in executor.loader.applied_migrations if key not in executor.loader.graph.nodes]
     if unknown:
         raise CopyError(newer([f"{app}.{name}" for app, name in sorted(unknown)]))
     if not executor.loader.applied_migrations:
+        say(f"  There is no site in {database_name()} yet: a new one is made there.")
         _make_tables()
     elif executor.migration_plan(executor.loader.graph.leaf_nodes()):
         if is_from_before_release():

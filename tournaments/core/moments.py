@@ -6,10 +6,23 @@ from datetime import datetime
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
 
 def exact(value: datetime) -> str:
     """Return the day and the time of *value* with its seconds, in the time zone of the site."""
     # Translators: a date and a time with seconds in the format of Django's date filter.
     return date_format(localtime(value), gettext("j M Y, H:i:s"))
+
+
+def on_terminal(value: datetime | str) -> str:
+    """Return *value*, which may be in ISO form as in a file, as commands print it: 26 November 2026, 14:03.
+
+    In the time zone of the site, and in English like all they print. A text that is no time stays as it is.
+    """
+    try:
+        at = datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return str(value)
+    with override("en"):
+        return date_format(localtime(at) if at.tzinfo else at, "j F Y, H:i")

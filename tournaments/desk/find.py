@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db.models import Case, F, When
 
-from pairing.rules.names import begins, fold, search_words, words_of
+from pairing.rules.names import begins, fold, namesakes, search_words, words_of
 from tournaments.core.frame import Frame
 from tournaments.desk.places import Place, places
 from tournaments.models import Entry, Role, Seat, Tournament
@@ -21,13 +21,17 @@ LEAST_DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class FoundPlayer:
-    """A player, with the board of the newest published round; None without a game."""
+    """A player, with the board of the newest published round; None without a game.
+
+    In an event ``is_namesake`` says whether another player of the tournament has the same name.
+    """
 
     entry_id: int
     tpn: int | None
     title: str
     name: str
     board: int | None
+    is_namesake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
     fits = [row for row in entries if _is_player(row, wanted)]
     board_of = {entry_id: board for entry_id, board, _ in seats}
     players = [FoundPlayer(*row[:4], board=board_of.get(row[0])) for row in _exact_first(fits, wanted)[:MOST]]
-    names = {row[0]: row[3] for row in entries}
+    shared = namesakes({row[0]: row[3] for row in entries})
+    names = {row[0]: f"{row[1]} {row[3]}" if row[0] in shared and row[1] else row[3] for row in entries}
     return Found(_boards(seats, names, wanted), tuple(players), len(fits), pages)
 
 
@@ -89,11 +94,13 @@ def find_in_event(tournaments: Sequence[Tournament], typed: str) -> tuple[list[t
     if not wanted:
         return [], 0
     entries = Entry.objects.filter(tournament__in=tournaments).order_by("name", "tpn")
-    rows = entries.values_list("tournament_id", "pk", "tpn", "title", "name", "fide_id")
+    rows = list(entries.values_list("tournament_id", "pk", "tpn", "title", "name", "fide_id"))
+    shared = namesakes({row[1]: f"{row[0]} {row[4]}" for row in rows})  # in one tournament
     fits = [(row[1:], row[0]) for row in rows if _is_player(row[1:], wanted)]
     typed_name = " ".join(wanted)
     fits.sort(key=lambda pair: not fold(pair[0][3]).startswith(typed_name))
-    return [(tournament, FoundPlayer(*row[:4], board=None)) for row, tournament in fits[:MOST]], len(fits)
+    players = [(at, FoundPlayer(*row[:4], board=None, is_namesake=row[0] in shared)) for row, at in fits[:MOST]]
+    return players, len(fits)
 
 
 _Row = tuple[int, int | None, str, str, int | None]

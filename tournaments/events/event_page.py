@@ -8,9 +8,10 @@ from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from pairing.rules.names import fold
+from pairing.rules.names import fold, search_words, spellings
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.namesakes import mark_namesakes
 from tournaments.core.permissions import POWERS, Power, Visitor, role_of
 from tournaments.desk.desk import Desk, desk
 from tournaments.models import Entry, Event, Role, Section
@@ -91,14 +92,20 @@ def section_desks(sections: Sequence[Section], reader: Visitor) -> list[SectionD
 def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEvent]:
     """Return the players of all *sections* by name; with *search* only those with all its words. One query.
 
-    Capitals, accents and apostrophes make no difference. A word finds the names that contain it.
+    Capitals, accents, hyphens and apostrophes make no difference. A word finds the names that contain it.
     """
     by_tournament = {section.tournament_id: section for section in sections}
-    words = fold(search).replace("'", "").split()
-    named = [(fold(entry.name), entry) for entry in Entry.objects.filter(tournament__in=by_tournament)]
-    found = [(name, entry) for name, entry in named if all(word in name.replace("'", "") for word in words)]
+    words = search_words(search)
+    entries = list(Entry.objects.filter(tournament__in=by_tournament))
+    mark_namesakes(entries)
+    found = [(fold(entry.name), entry) for entry in entries if _has_all(entry.name, words)]
     found.sort(key=lambda pair: (pair[0], pair[1].pk))
     return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for _, entry in found]
+
+
+def _has_all(name: str, words: Sequence[str]) -> bool:
+    ways = [way.replace("'", "") for way in spellings(name)]
+    return all(any(word in way for way in ways) for word in words)
 
 
 def public_state(frame: Frame) -> tuple[str, int]:

@@ -96,6 +96,10 @@ class Entry(models.Model):
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
     created_at = models.DateTimeField(_("entered"))
+    is_namesake = False
+    """Whether another player of the tournament has the same name: pages then show the number with the name. No column:
+    :func:`tournaments.core.namesakes.mark_namesakes` sets it where all players are read.
+    """
 
     class Meta:
         verbose_name = _("entry")

@@ -31,7 +31,8 @@ class Cell:
 
     ``opponent_id`` is the opponent's entry, which stays when numbers change. Without an opponent the round was a bye; a
     forfeited game keeps the scheduled opponent and colour. In a match of two ``games`` the colour and ``result`` are
-    those of the first, ``second`` is the result of the second.
+    those of the first, ``second`` is the result of the second. ``is_before_entry``: a late entry was not there yet
+    [C.04.2/2026 2.4]. ``met_namesake``: another player has the opponent's name.
     """
 
     round_number: int
@@ -44,13 +45,21 @@ class Cell:
     second: Result | None
     points: int
     games: int
+    is_before_entry: bool = False
+    met_namesake: bool = False
+
+    @property
+    def met(self) -> str:
+        """The opponent's name, after the number if another player has the same name; empty without an opponent."""
+        return f"{self.opponent} {self.opponent_name}" if self.met_namesake else self.opponent_name
 
 
 @dataclass(frozen=True, slots=True)
 class CrosstableLine:
     """One player: ``number`` identifies the row, ``points`` are tenths.
 
-    ``rank`` is shared by equal players, and None for an expelled one.
+    ``rank`` is shared by equal players, and None for an expelled one. ``is_namesake``: another player has the same
+    name.
     """
 
     number: int
@@ -65,6 +74,7 @@ class CrosstableLine:
     points: int
     is_withdrawn: bool
     cells: tuple[Cell, ...]
+    is_namesake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +127,10 @@ def crosstable(
                 rating=entry.rating,
                 points=score(player, system, changed.get(player.tpn)),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,
-                cells=cells_of(player.rounds, numbers, entries, system, changed.get(player.tpn)),
+                cells=cells_of(
+                    player.rounds, numbers, entries, system, changed.get(player.tpn), first_round=entry.first_round
+                ),
+                is_namesake=entry.is_namesake,
             )
         )
     return Crosstable(after, order, in_play=after > frame.latest_results, lines=tuple(lines))
@@ -129,8 +142,13 @@ def cells_of(
     entries: Mapping[TPN, Entry],
     system: PointSystem,
     change: PointChanges | None = None,
+    *,
+    first_round: int,
 ) -> tuple[Cell, ...]:
-    """Return *rounds* of one player as cells, oldest first; *change* are the player's point adjustments."""
+    """Return *rounds* of one player as cells, oldest first; *change* are the player's point adjustments.
+
+    *first_round* is that of the entry.
+    """
     return tuple(
         Cell(
             round_number=number,
@@ -143,6 +161,8 @@ def cells_of(
             second=record.second,
             points=points_of(record, system) + (change.results[number - 1] if change else 0),
             games=system.games,
+            is_before_entry=number < first_round and record.opponent is None,
+            met_namesake=record.opponent is not None and entries[record.opponent].is_namesake,
         )
         for number, record in enumerate(rounds, start=1)
     )

@@ -20,6 +20,7 @@ from pairing.standings.prizes import Category
 from pairing.standings.ranking import Rules
 from tournaments.core.actions import lock_if_live
 from tournaments.core.frame import state_key
+from tournaments.core.namesakes import mark_namesakes
 from tournaments.models import Entry, Forecast as Row, Round, Tournament
 from tournaments.models.forecast import ForecastContent, ForecastOfPlayer
 from tournaments.standings.prize_plan import plan_of
@@ -73,6 +74,7 @@ def forecast_page(tournament: Tournament) -> ForecastPage | None:
     if row is None:
         return None
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
+    mark_namesakes(entries.values())
     return ForecastPage(
         made_at=row.made_at,
         after_round=row.after_round,

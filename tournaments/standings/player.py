@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
 from pairing.engine.model import TPN, Result, RoundRecord
+from pairing.rules.names import namesakes
 from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments.core.chosen_rules import point_system
@@ -40,7 +41,10 @@ class RoundOfPlayer:
 
 @dataclass(frozen=True, slots=True)
 class NextSeat:
-    """The player's place in the newest published round without public results; no board for a bye."""
+    """The player's place in the newest published round without public results; no board for a bye.
+
+    ``opponent_tpn`` is None if the opponent's name is enough: no other player has it.
+    """
 
     round_number: int
     board: int | None
@@ -51,6 +55,7 @@ class NextSeat:
     opponent: str
     starts_at: datetime | None = None
     """The start of the round, or the date of this game alone."""
+    opponent_tpn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,7 @@ def _pages(frame: Frame, field: Field, numbers: Iterable[TPN]) -> Iterator[Playe
         own, entry, change = field.players[number], entries[number], field.changes.get(number)
         own_boards = boards.get(entry.pk, {})
         rounds, total = [], 0
-        for cell in cells_of(own.rounds, columns, entries, system, change):
+        for cell in cells_of(own.rounds, columns, entries, system, change, first_round=entry.first_round):
             total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
             rating = ratings[cell.opponent] if cell.opponent is not None else 0
             rounds.append(RoundOfPlayer(cell, own_boards.get(cell.round_number), rating, total))
@@ -204,16 +209,20 @@ def _boards(frame: Frame, after: int) -> dict[int, dict[int, int]]:
 
 
 def _next_seats(frame: Frame) -> dict[int, NextSeat]:
-    """Return the place of each entry in the newest round without public results. One query."""
+    """Return the place of each entry in the newest round without public results. One query.
+
+    Late entries have none in a round before their first.
+    """
     number = frame.latest_published
     if number is None or number <= frame.latest_results:
         return {}
     seats = Seat.objects.filter(round__tournament=frame.tournament, round__number=number)
-    rows = list(seats.values(*_OF_A_SEAT))
+    rows = list(seats.exclude(game=None, entry__first_round__gt=number).values(*_OF_A_SEAT))
     at: dict[int, list[dict[str, Any]]] = {}
     for row in rows:
         at.setdefault(row["game_id"], []).append(row)
-    return {row["entry_id"]: _next_seat(number, row, at[row["game_id"]]) for row in rows}
+    shared = namesakes({row["entry_id"]: row["entry__name"] for row in rows})
+    return {row["entry_id"]: _next_seat(number, row, at[row["game_id"]], shared) for row in rows}
 
 
 def _coming(frame: Frame) -> ComingRound | None:
@@ -227,6 +236,7 @@ def _coming(frame: Frame) -> ComingRound | None:
 _OF_A_SEAT: Final = (
     "entry_id",
     "entry__name",
+    "entry__tpn",
     "colour",
     "bye",
     "game_id",
@@ -237,7 +247,9 @@ _OF_A_SEAT: Final = (
 )
 
 
-def _next_seat(number: int, row: Mapping[str, Any], at_the_board: Sequence[Mapping[str, Any]]) -> NextSeat:
+def _next_seat(
+    number: int, row: Mapping[str, Any], at_the_board: Sequence[Mapping[str, Any]], shared: Collection[int]
+) -> NextSeat:
     if row["game_id"] is None:
         # The published list of the round has it too, also one that the player asked for.
         return NextSeat(number, None, None, "", row["bye"], None, "")
@@ -245,4 +257,5 @@ def _next_seat(number: int, row: Mapping[str, Any], at_the_board: Sequence[Mappi
     board = row["game__board"]
     starts_at = row["game__starts_at"] or row["round__starts_at"]
     opponent = other["entry_id"], other["entry__name"]
-    return NextSeat(number, board, row["game__table"] or board, row["colour"], "", *opponent, starts_at)
+    tpn = other["entry__tpn"] if other["entry_id"] in shared else None
+    return NextSeat(number, board, row["game__table"] or board, row["colour"], "", *opponent, starts_at, tpn)

@@ -39,6 +39,7 @@ class Winner:
     title: str
     points: int
     amount: int
+    is_namesake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,17 @@ def prize_list(frame: Frame) -> PrizeList:
 
 
 def _winner(place: int, entry: Entry, points: int, amount: int) -> Winner:
-    return Winner(place, entry.pk, entry.tpn or 0, entry.public_fide_id, entry.name, entry.title, points, amount)
+    return Winner(
+        place,
+        entry.pk,
+        entry.tpn or 0,
+        entry.public_fide_id,
+        entry.name,
+        entry.title,
+        points,
+        amount,
+        entry.is_namesake,
+    )
 
 
 def prizes_set(

@@ -70,7 +70,9 @@ def player_card(frame: Frame, page: RoundPage, entry: Entry) -> PlayerCard:
     points = 0
     if own is not None:
         points = score(own, system, changed.get(own.tpn))
-        cells = cells_of(own.rounds, {tpn: int(tpn) for tpn in entries}, entries, system, changed.get(own.tpn))
+        numbers = {tpn: int(tpn) for tpn in entries}
+        change = changed.get(own.tpn)
+        cells = cells_of(own.rounds, numbers, entries, system, change, first_round=entry.first_round)
         rounds = _rounds(own, cells, by_tpn, system)
     board = next((line for line in page.boards if entry.pk in (line.white.entry_id, line.black.entry_id)), None)
     bye = next((line.kind for line in page.byes if line.player.entry_id == entry.pk), None)

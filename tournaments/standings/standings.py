@@ -46,7 +46,7 @@ class StandingLine:
     """One player's rank: ``points`` in tenths, ``values`` in the order of the columns.
 
     ``entry_id`` stays when numbers change. ``shares_place`` is True if the player above has the same rank; ``lot`` is
-    the player's lot, empty without one.
+    the player's lot, empty without one. ``is_namesake``: another player has the same name.
     """
 
     rank: int
@@ -63,6 +63,7 @@ class StandingLine:
     is_withdrawn: bool
     lot: str = ""
     by_decision: int = 0
+    is_namesake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,10 @@ class StandingsPage:
 
 @dataclass(frozen=True, slots=True)
 class PartSeen:
-    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as in :class:`Amount`."""
+    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as in :class:`Amount`.
+
+    The name of a namesake is after the number.
+    """
 
     part: Part
     opponent: str
@@ -161,7 +165,7 @@ def opened_standing(
     Queries as for :func:`standings`.
     """
     table, lines = _lines(frame, after_round, field)
-    names = {line.tpn: line.name for line in lines}
+    names = {line.tpn: f"{line.tpn} {line.name}" if line.is_namesake else line.name for line in lines}
     line = next((line for line in lines if line.entry_id == entry_id), None)
     if line is None:
         return None
@@ -224,6 +228,7 @@ def _lines(frame: Frame, after_round: int, field: Field | None) -> tuple[Standin
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
                 by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
                 lot=lot(frame.tournament.lots_seed, standing.tpn) if standing.by_lot else "",
+                is_namesake=entry.is_namesake,
             )
         )
     return table, lines

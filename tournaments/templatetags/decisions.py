@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from django import template
 from django.utils.html import format_html
@@ -23,6 +23,7 @@ from tournaments.models.payloads import (
     AppealDecided,
     ChiefHandedOver,
     ColoursCorrected,
+    CorrectionApplied,
     EntryAdded,
     EntryExpelled,
     EntryRatingChanged,
@@ -217,6 +218,30 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
             return _punctuality(results, decision.actor_name if detailed else "")
         case _:
             return declared_change(decision)
+
+
+@register.simple_tag
+def corrected_board(decision: Decision) -> SafeString | str:
+    """Return round and board of a corrected result or of corrected colours, with the old and new result; else empty.
+
+    Everybody may know it: it is in the record in the clear.
+    """
+    match decision.payload:
+        case (
+            ResultRecorded() | ResultCorrected() | ResultUndone() | ColoursCorrected() | CorrectionApplied() as payload
+        ):
+            before, after = dict[str, Any](payload.before), dict[str, Any](payload.after)
+        case _:
+            return ""
+    if "board" not in after:
+        return ""
+    place = gettext("round %(n)s, board %(board)s") % {"n": decision.round_number, "board": after["board"]}
+    if game := after.get("game"):
+        place = f"{place}, {gettext('game %(n)s') % {'n': game}}"
+    if "result" not in after:
+        return format_html('<span class="muted">{}</span>', place)
+    old, new = result_short(before.get("result", "")) or "–", result_short(after["result"]) or "–"
+    return format_html('<span class="muted">{}{} {} → {}</span>', place, colon(), old, new)
 
 
 @register.simple_tag

@@ -21,7 +21,7 @@ register = template.Library()
 MOST_LETTERS = 26
 """A longer name is cut."""
 
-_Kind: TypeAlias = tuple[Result, Result | None, int, int]
+_Kind: TypeAlias = tuple[Result, Result | None, int, int, bool]
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class _Words:
 
     def of(self, cell: Cell) -> tuple[str, str]:
         """Return what happened in *cell*: for its title, and short."""
-        kind = cell.result, cell.second, cell.games, cell.points
+        kind = cell.result, cell.second, cell.games, cell.points, cell.is_before_entry
         if kind not in self.made:
             self.made[kind] = escape(made_long(cell)), escape(made_short(cell))
         return self.made[kind]
@@ -53,7 +53,8 @@ def drawn_lines(picture: CrosstablePicture) -> SafeString:
 
 
 def _line(drawn: DrawnLine, width: int, words: _Words) -> str:
-    name = drawn.line.name
+    line = drawn.line
+    name = f"{line.tpn} {line.name}" if line.is_namesake and line.number != line.tpn else line.name
     if len(name) > MOST_LETTERS:
         name = f"{name[: MOST_LETTERS - 1].rstrip()}…"
     return (
@@ -69,7 +70,7 @@ def _line(drawn: DrawnLine, width: int, words: _Words) -> str:
 def _cell(box: DrawnCell, words: _Words) -> str:
     cell = box.cell
     long, short = words.of(cell)
-    against = f", {escape(cell.opponent_name)}" if cell.opponent_name else ""
+    against = f", {escape(cell.met)}" if cell.met else ""
     number = f"{cell.number} " if cell.number else ""
     piece = f'<rect x="4" y="5" width="9" height="9" fill="{box.piece}" stroke="#222222"></rect>' if cell.colour else ""
     return (

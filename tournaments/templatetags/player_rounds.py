@@ -15,7 +15,8 @@ from pairing.engine.model import Result
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.player import RoundOfPlayer
 from tournaments.templatetags.numbers import points
-from tournaments.templatetags.reports import made_long, made_short, outcome_long
+from tournaments.templatetags.players import numbered
+from tournaments.templatetags.reports import made_long, made_short, no_opponent
 from tournaments.templatetags.results import piece_and_name
 
 register = template.Library()
@@ -47,16 +48,17 @@ def rounds_of_player(rounds: Sequence[RoundOfPlayer], slug: str) -> SafeString:
 def _row(line: RoundOfPlayer, base: str, language: str) -> str:
     cell = line.cell
     if cell.opponent:
-        other = f'<a href="{base}{cell.opponent_id}/">{escape(cell.opponent_name)}</a>'
+        name = numbered(cell.opponent, cell.opponent_name) if cell.met_namesake else escape(cell.opponent_name)
+        other = f'<a href="{base}{cell.opponent_id}/">{name}</a>'
     else:
-        other = _no_opponent(cell.result, language)
+        other = _no_opponent(cell.result, cell.is_before_entry, language)
     return _ROW.format(
         cell.round_number,
         "–" if line.board is None else line.board,
         _colour(cell.colour, language),
         other,
         line.opponent_rating or "–",
-        _result(cell.result, cell.second, cell.points, cell.games, language),
+        _result(cell.result, cell.second, cell.points, cell.games, cell.is_before_entry, language),
         points(line.total),
     )
 
@@ -73,11 +75,14 @@ def _colour(colour: str, language: str) -> str:
 
 
 @lru_cache(100)
-def _no_opponent(result: Result, language: str) -> str:
-    return format_html('<span class="muted">{}</span>', outcome_long(result))
+def _no_opponent(result: Result, is_before_entry: bool, language: str) -> str:
+    seen = Cell(0, None, None, None, "", "", result, None, 0, 1, is_before_entry)
+    return format_html('<span class="muted">{}</span>', no_opponent(seen))
 
 
 @lru_cache(500)
-def _result(result: Result, second: Result | None, tenths: int, games: int, language: str) -> str:
-    seen = Cell(0, None, None, None, "", "", result, second, tenths, games)
+def _result(
+    result: Result, second: Result | None, tenths: int, games: int, is_before_entry: bool, language: str
+) -> str:
+    seen = Cell(0, None, None, None, "", "", result, second, tenths, games, is_before_entry)
     return format_html('<abbr title="{}">{}</abbr>', made_long(seen), made_short(seen))

@@ -1,4 +1,4 @@
-"""Template tag for a player in one line."""
+"""Template tags for a player in one line."""
 
 from __future__ import annotations
 
@@ -31,12 +31,36 @@ def player_line(player: HasName | None, rating: bool = False) -> SafeString:
     """
     if not player:
         return SafeString()
-    number = format_html('<span class="tpn">{}</span> ', player.tpn) if player.tpn else ""
+    needed = " needed" if getattr(player, "is_namesake", False) else ""
+    number = format_html('<span class="tpn{}">{}</span> ', needed, player.tpn) if player.tpn else ""
     title = format_html('<span class="title">{}</span> ', player.title) if player.title else ""
     rated = getattr(player, "rating", None) if rating else None
     after = format_html(' <span class="rating">{}</span>', rated) if rated else ""
-    name = format_html("<bdi>{}</bdi>", player.name) if _runs_to_the_left(player.name) else player.name
-    return format_html("{}{}{}{}", number, title, name, after)
+    return format_html("{}{}{}{}", number, title, _isolated(player.name), after)
+
+
+class MayBeNamesake(HasName, Protocol):
+    """A player who knows whether another player has the same name."""
+
+    @property
+    def is_namesake(self) -> bool: ...
+
+
+@register.filter
+def distinct_name(player: MayBeNamesake) -> SafeString:
+    """Return the name of *player*; after the number, if another player has the same name."""
+    if player.is_namesake and player.tpn:
+        return numbered(player.tpn, player.name)
+    return format_html("{}", player.name)
+
+
+def numbered(tpn: int, name: str) -> SafeString:
+    """Return *name* after its number *tpn*, also where pages leave numbers out: another player has the same name."""
+    return format_html('<span class="tpn needed">{}</span> {}', tpn, _isolated(name))
+
+
+def _isolated(name: str) -> str:
+    return format_html("<bdi>{}</bdi>", name) if _runs_to_the_left(name) else name
 
 
 def _runs_to_the_left(name: str) -> bool:

@@ -87,8 +87,17 @@ def made_short(seen: Cell) -> str:
 
 
 @register.filter
+def no_opponent(seen: Cell) -> str:
+    """Return why the player had no opponent: a bye, or a round before the entry, whatever points it gave."""
+    return gettext("not yet entered") if seen.is_before_entry else outcome_long(seen.result)
+
+
+@register.filter
 def made_long(seen: Cell) -> str:
     """Return one player's round in words."""
+    if seen.is_before_entry:
+        has_points = seen.result is not Result.ZERO_POINT_BYE
+        return ", ".join([no_opponent(seen), *([outcome_long(seen.result)] if has_points else [])])
     if seen.second is None:
         return outcome_long(seen.result)
     return f"{outcome_long(seen.result)}, {outcome_long(seen.second)}"
@@ -108,7 +117,7 @@ def cell(seen: Cell) -> SafeString:
     return format_html(
         '<abbr title="{}, {}"><i>{}</i>{}<b>{}</b></abbr>',
         words,
-        against % {"name": seen.opponent_name},
+        against % {"name": seen.met},
         seen.number,
         colour_letter(seen.colour),
         made_short(seen),

@@ -204,7 +204,7 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
             reverse(player_page, args=[slug, player.entry_id]),
             player.name,
             title=player.title,
-            about=_number(player.tpn),
+            about=tpn_words(player.tpn),
             board=player.board,
             board_url=_board_url(frame, role, player.board) if player.board else "",
         )
@@ -234,7 +234,8 @@ def _in_round(frame: Frame) -> str:
     return _("round %(n)s") % {"n": frame.latest_published}
 
 
-def _number(tpn: int | None) -> str:
+def tpn_words(tpn: int | None) -> str:
+    """Return the number of a player as the finder says it; empty without one."""
     return _("No. %(n)d") % {"n": tpn} if tpn else ""
 
 

@@ -85,7 +85,7 @@ def test_a_copy_has_its_name_only_after_its_check(
     if ends is Report:
         call_command("backup", str(stick), stdout=StringIO())
     else:
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt, match=r"check was done\. There is no new copy in"):
             call_command("backup", str(stick), stdout=StringIO())
     assert meanwhile == []
     (*copies,) = stick.iterdir()

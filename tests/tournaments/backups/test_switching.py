@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from config.in_use import JOURNAL, InUseError, alone, serve_from
 from tournaments.backups.restoring import work_folder
-from tournaments.backups.switching import finish, switch
+from tournaments.backups.switching import finish, left_behind, switch
 
 NAMES = ("site.sqlite3", "signing-key", "secret-key")
 
@@ -32,6 +32,18 @@ def prepared(data: Path) -> list[tuple[Path, Path]]:
         (data / "new" / name).write_text("new")
     (data / "site.sqlite3-wal").write_text("old")
     return [(data / "new" / name, data / name) for name in NAMES]
+
+
+def prepared_elsewhere(data: Path) -> list[tuple[Path, Path]]:
+    """Return the move of a key that is prepared in another folder than the one beside its place."""
+    (data / "disk" / "new").mkdir(parents=True)
+    (data / "disk" / "new" / "signing-key").write_text("new")
+    (data / "signing-key").write_text("old")
+    return [(data / "disk" / "new" / "signing-key", data / "signing-key")]
+
+
+def cut(source: Path, target: Path) -> Path:
+    raise PowerCutError
 
 
 @pytest.mark.parametrize("renamings", range(5))
@@ -79,6 +91,20 @@ def test_a_database_on_another_disk_and_the_keys_change_together(
     assert sorted(path.name for path in data.iterdir() if path.name.startswith(".")) == []
 
 
+def test_a_switch_that_was_killed_before_it_began_leaves_no_keys(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = prepared_elsewhere(data)
+    with monkeypatch.context() as patch, contextlib.suppress(PowerCutError):
+        patch.setattr(Path, "replace", cut)
+        switch(moves, data / "new")
+    assert left_behind() == [data / "restore.part", data / ".signing-key.restored"]
+    (data / JOURNAL).write_text("{}")
+    assert left_behind() == []  # the journal needs them
+    (data / JOURNAL).unlink()
+    assert finish() is False
+    assert left_behind() == []
+    assert (data / "signing-key").read_text() == "old"
+
+
 def test_what_a_failed_switch_still_needs_is_kept(data: Path) -> None:
     (data / "secret-key").mkdir()
     with contextlib.suppress(OSError), work_folder(data) as folder:
@@ -98,7 +124,7 @@ def test_no_server_starts_before_an_interrupted_restore_is_finished(data: Path) 
 
 
 def test_the_database_is_not_replaced_while_somebody_holds_it(data: Path) -> None:
-    with alone(data), pytest.raises(InUseError, match="Stop it first"), alone(data):
+    with alone(data), pytest.raises(InUseError, match="Another restore or upgrade is at work"), alone(data):
         pass
     with alone(data), pytest.raises(InUseError, match="being replaced or upgraded"):
         serve_from(data)

@@ -62,7 +62,7 @@ def test_a_copy_is_restored_in_another_folder_with_its_keys(copy: Path, tmp_path
     there.mkdir()
     done = command(there, "restore", str(copy))
     assert done.returncode == 0, done.stderr
-    assert "Restored: the site of 2026-11-21T14:30:00+00:00" in done.stdout
+    assert "Restored: the site of 21 November 2026, " in done.stdout
     assert f"Start it with ./run --data {there}\n" in done.stdout
     with closing(sqlite3.connect(there / DATABASE)) as database:
         rows = database.execute("SELECT slug, version, fingerprint FROM tournaments_tournament ORDER BY id").fetchall()

@@ -119,9 +119,13 @@ class TestPublished:
         client.force_login(chief_arbiter)
         seventh = pk(odd, 7)
         url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
-        witness = re.search(r'<input[^>]*name="witness"[^>]*>', client.get(url).content.decode())
+        page = client.get(url).content.decode()
+        witness = re.search(r'<input[^>]*name="witness"[^>]*>', page)
         assert witness is not None
         assert ("value=" in witness[0], "required" in witness[0]) == (False, True)
+        labels = {text: "optional" in text for text in re.findall(r"<label for=.*?</label>", tidy(page))}
+        told = {text.split(">")[1].split("<")[0]: optional for text, optional in labels.items()}
+        assert (told["Witness"], told["When they agreed"]) == (False, True)  # the action asks for the witness alone
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
         odd.refresh_from_db()
         form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
@@ -329,7 +333,9 @@ class TestAgainstTheEngine:
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
         response = client.get(url)
         text = response.content.decode()
-        assert "1 of 4 boards differ from the engine’s pairing." in text
+        assert "1 of 4 boards differs from the engine’s pairing." in text
+        french = client.get(url, headers={"Accept-Language": "fr"}).content.decode()
+        assert "1 échiquier sur 4 diffère de l’appariement du programme." in french
         assert "draft arranged by hand [C.04.3 1.9.3]" in tidy(text)
         assert [line.board for line in response.context["rounds"][0].deviations] == [1]
         assert "MPA @ Round 1: boards 1, C.04.3 1.9.3" in trf_export(tournament, public=True)

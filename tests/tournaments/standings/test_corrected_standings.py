@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -59,7 +60,11 @@ def test_c04_2_4_3_1_final_standings_show_that_they_were_corrected(
     text = page(client, over)
     assert "Results published 21 Nov 2026, 09:00" in text
     assert "<strong>Corrected 21 Nov 2026, 09:26</strong>: result corrected [C.04.2 4.3.1]" in tidy(text)
-    foot = text[text.index("print-foot") :]
+    board = re.search(r'4\.3\.1\]<span class="muted">(.*?)</span>', tidy(text))
+    assert board is not None
+    assert board[1].replace("\N{NO-BREAK SPACE}", " ") == "round 2, board 1: 0 – 1 → 1 – 0"
+    notice, foot = text.split("print-foot")
+    assert f'<abbr title="{decision.hash}">{decision.hash[:12]}</abbr>' in notice
     assert f'Corrected 21 Nov 2026, 09:26 · Clara Chief · record #{decision.sequence}<span class="hash">' in tidy(foot)
     assert decision.hash in foot
     assert published.hash not in text

@@ -14,10 +14,12 @@ from pairing.engine.model import TPN, Colour, Result, RoundRecord
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add
 from tournaments.models import Round, Tournament
 from tournaments.standings.player import NextSeat, Performance, performance, player_page
 from tournaments.standings.progress import progress
 
+FRENCH = {"Accept-Language": "fr"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -82,7 +84,7 @@ class TestPlayer:
         assert seen.next_seat == NextSeat(2, None, None, "", "H", None, "")
         pairings = client.get(reverse("pairings-public", args=[two_rounds.slug, 2])).content.decode()
         assert "half-point bye" in pairings
-        assert "half-point bye" in page_of(client, two_rounds, 3)
+        assert "Half-point bye" in page_of(client, two_rounds, 3)
 
     def test_c04_2_4_4_a_draft_is_not_shown_as_next_board(self, draft_round: Round, client: Client) -> None:
         text = page_of(client, draft_round.tournament, 1)
@@ -93,6 +95,54 @@ class TestPlayer:
         elsewhere = factories.make_ready(chief_arbiter, name="Spring Open")
         for entry_id in (factories.entry_of(elsewhere, 1).pk, 10**9):
             assert client.get(reverse("player-page", args=[two_rounds.slug, entry_id])).status_code == 404
+
+    @pytest.mark.parametrize(
+        "gives, english, french",
+        [
+            ("Z", "1 – not yet entered – – 0 2 – not yet entered – – 0 3 ", "1 – pas encore inscrit – – 0 "),
+            (
+                "H",
+                "1 – not yet entered – bye ½ ½ 2 – not yet entered – bye ½ 1 3 ",
+                "– pas encore inscrit – absence ½ ½ ",
+            ),
+        ],
+    )
+    def test_c04_2_2_4_a_late_entry_did_not_miss_the_rounds_before(
+        self, client: Client, chief_arbiter: User, gives: str, english: str, french: str
+    ) -> None:
+        tournament = factories.make_ready(chief_arbiter, players=5, rounds=4, late_entry_bye=gives)
+        factories.play_rounds(tournament, [1], chief_arbiter)
+        by = {"actor": chief_arbiter, "now": factories.NOW}
+        late = entry_add(tournament_id=tournament.pk, name="Zorn, Late", first_round=3, checked_in=True, **by)
+        factories.play_rounds(tournament, [2, 3], chief_arbiter)
+        late.refresh_from_db()
+        assert english in page(client, "player-page", tournament, late.pk)
+        address = reverse("player-page", args=[tournament.slug, late.pk])
+        assert french in " ".join(re.sub(r"<[^>]*>", " ", client.get(address, headers=FRENCH).text).split())
+        titles = {"Z": "not yet entered", "H": "not yet entered, half-point bye"}
+        assert f'<abbr title="{titles[gives]}">' in client.get(address).text
+        for name in ("crosstable", "crosstable-picture"):
+            drawn = client.get(reverse(name, args=[tournament.slug])).text
+            assert titles[gives] in drawn
+            assert "zero-point" not in drawn
+
+    def test_c04_2_2_4_a_late_entry_has_no_place_in_a_round_before_the_entry(
+        self, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = factories.make_ready(chief_arbiter, players=6, rounds=4)
+        factories.play_rounds(tournament, [1], chief_arbiter)
+        by = {"actor": chief_arbiter, "now": factories.NOW}
+        late = entry_add(tournament_id=tournament.pk, name="Zorn, Late", first_round=3, **by)
+        factories.pair_and_publish(tournament, 2, chief_arbiter)
+        assert "absent" not in page(client, "player-page", tournament, late.pk)
+
+    def test_a_bye_is_the_headline_of_my_board(self, client: Client, chief_arbiter: User) -> None:
+        tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
+        factories.pair_and_publish(tournament, 1, chief_arbiter)
+        assert (
+            '<p class="where">Pairing-allocated bye</p>'
+            in client.get(factories.player_address(tournament, 5)).content.decode()
+        )
 
     def test_a_player_is_reached_from_the_lists(self, two_rounds: Tournament, client: Client) -> None:
         link = f'href="{factories.player_address(two_rounds, 4)}"'

@@ -18,6 +18,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tournaments.entries.entries import entry_add, entry_withdraw
+from tournaments.events.sections import event_create
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.templatetags.numbers import moment
@@ -80,6 +81,21 @@ def test_every_search_finds_names_with_hyphens_and_apostrophes(ready: Tournament
     assert found == {(words, address): words not in wrong for words, address in found}
 
 
+def test_every_search_finds_both_spellings_of_an_umlaut(ready: Tournament, chief_arbiter: User) -> None:
+    ready.entries.filter(tpn=2).update(name="Müller\N{HEBREW PUNCTUATION MAQAF}Weiß, Jörg")
+    factories.play_rounds(ready, [1], chief_arbiter)
+    event = event_create(tournament_id=ready.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW)
+    lists = [reverse(name, args=[ready.slug]) for name in ("me", "players", "standings")]
+    lists += [reverse("pairings-public", args=[ready.slug, 1]), reverse("event", args=[event.slug])]
+    link = f'href="{factories.player_address(ready, 2)}"'
+    found = {
+        (words, address): link in Client().get(address, {"q": words}).content.decode()
+        for words in ("mueller", "muller", "müller-weiss", "joerg", "moeller")
+        for address in lists
+    }
+    assert found == {(words, address): words != "moeller" for words, address in found}
+
+
 def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament, chief_arbiter: User) -> None:
     at = factories.NOW + timedelta(hours=1)
     first = factories.round_of(ready, 1)
@@ -140,3 +156,42 @@ def test_names_lead_to_the_pages_of_players(ready: Tournament, chief_arbiter: Us
         text = client.get(address).content.decode()
         for tpn in range(1, players + 1):
             assert f'href="{factories.player_address(ready, tpn)}"' in text, (address, tpn)
+
+
+def test_without_scripts_a_search_before_the_numbers_says_so(
+    tournament: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Early, Bird")
+    assert "Early, Bird" in client.get(reverse("players", args=[tournament.slug])).content.decode()
+    for words in ("early", "zz"):
+        page = client.get(reverse("me", args=[tournament.slug]), {"q": words}).content.decode()
+        assert "Pairing numbers are not assigned yet." in said(page)
+        assert "No player matches" not in page.split('id="me-said"')[1]
+
+
+def test_a_player_entered_after_the_numbers_is_not_denied(ready: Tournament, chief_arbiter: User) -> None:
+    me = reverse("me", args=[ready.slug])
+    assert said(Client().get(me, {"q": "lara"}).content.decode()) == "No player matches your search."
+    entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+    told = said(Client().get(me, {"q": "lara"}).content.decode())
+    assert told == "No player with a pairing number matches your search."
+
+
+def said(page: str) -> str:
+    found = re.search(r'<p id="me-said"[^>]*>(.*?)</p>', tidy(page))
+    assert found is not None
+    return found[1].strip()
+
+
+def test_without_scripts_a_search_says_how_many_players_it_finds(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=30)
+    me = reverse("me", args=[tournament.slug])
+    words = ("player", "player 11", "player 1", "zz", "player")
+    told = [said(Client().get(me, {"q": each}).content.decode()) for each in words]
+    assert told == [
+        "20 of 30 players: type more letters",
+        "1 player",
+        "11 players",
+        "No player matches your search.",
+        told[0],
+    ]

@@ -1,10 +1,10 @@
-"""The tag that writes a player in one line."""
+"""The tags that write a player in one line."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.templatetags.players import player_line
+from tournaments.templatetags.players import distinct_name, player_line
 
 
 @dataclass(frozen=True)
@@ -13,6 +13,7 @@ class Named:
     title: str
     name: str
     rating: int | None = None
+    is_namesake: bool = False
 
 
 def test_a_line_has_number_title_and_name_and_the_rating_where_it_is_asked_for() -> None:
@@ -20,6 +21,14 @@ def test_a_line_has_number_title_and_name_and_the_rating_where_it_is_asked_for()
     line = '<span class="tpn">7</span> <span class="title">IM</span> Weiß, Ida'
     assert player_line(player) == line
     assert player_line(player, rating=True) == f'{line} <span class="rating">2400</span>'
+
+
+def test_the_number_of_a_namesake_is_in_every_list() -> None:
+    player = Named(7, "IM", "Weiß, Ida", is_namesake=True)
+    assert player_line(player).startswith('<span class="tpn needed">7</span> <span class="title">')
+    assert distinct_name(player) == '<span class="tpn needed">7</span> Weiß, Ida'
+    assert distinct_name(Named(7, "IM", "Weiß & <Ida>")) == "Weiß &amp; &lt;Ida&gt;"
+    assert distinct_name(Named(None, "", "Weiß, Ida", is_namesake=True)) == "Weiß, Ida"  # before the numbers
 
 
 def test_a_name_is_never_markup() -> None:

@@ -24,8 +24,9 @@ HOSTILE = ["o'b", 'q="x', "<b>&amp;", "50%", "a+b", "a/b", "é ü", "%3D", "q=1"
 
 
 def played(chief: User, **settings: object) -> Tournament:
-    """Round 1 with results, round 2 in play; an odd number of players, one of them gone."""
+    """Round 1 with results, round 2 in play; an odd number of players, one of them gone, two with one name."""
     tournament = factories.make_ready(chief, players=9, explanations_public=True, **settings)
+    tournament.entries.filter(tpn__in=(5, 9)).update(name="Ng, Xu")
     if tournament.system == DOUBLE_SWISS:
         play(tournament, 1, chief)
     else:
@@ -60,7 +61,7 @@ def test_an_answer_is_the_page_rendered_for_it(
 ) -> None:
     tournament = played(chief_arbiter, **settings)
     names = [entry.name.split(",")[0].lower() for entry in tournament.entries.all()]
-    searches = [*names[1:4], "player", "7", "asa", "nobody at all"]
+    searches = [*names[1:4], "player", "7", "asa", "ng", "nobody at all"]
     for turn, (address, language) in enumerate(product(addresses(tournament)[: 2 if settings else None], ("en", "fr"))):
         path, _, order = address.partition("?")
         # Backwards, other lists of the page that is kept are filled first.

@@ -60,6 +60,10 @@ class Command(BaseCommand):
             path = name_for("swiss-arbiter", now, folder)
             draft.replace(path)
             sync_folder(folder)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"Interrupted before the check was done. There is no new copy in {folder}."
+            ) from None
         finally:
             draft.unlink(missing_ok=True)
         self.stdout.write(f"{path}\n{report}.")

@@ -59,7 +59,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             RatingList.objects.filter(pk=row.pk).update(state=RatingListState.CANCELLED)
             row.path.unlink(missing_ok=True)
-            raise CommandError("Cancelled. The list before is still in use.") from None
+            raise KeyboardInterrupt("Interrupted. The list before is still in use.") from None
 
     def _report(self, row: RatingList) -> None:
         done = f" ({100 * row.bytes_read // row.bytes_total} %)" if row.bytes_total else ""

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from pairing.rounds.automatic import publish_due
 from pairing.rounds.clock_watch import watch
+from tournaments.core.moments import on_terminal
 
 
 class Command(BaseCommand):
@@ -22,4 +23,4 @@ class Command(BaseCommand):
         if options["watch"]:
             watch(stop=lambda: False)
         for done in publish_due(timezone.now()):
-            self.stdout.write(f"{done.step}: round {done.number}, announced for {done.at.isoformat()}")
+            self.stdout.write(f"{done.step}: round {done.number}, announced for {on_terminal(done.at)}")

@@ -13,9 +13,11 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from config.in_use import InUseError
+from config.terminal import uninterrupted
 from tournaments.backups.copy_file import CopyError
-from tournaments.backups.restoring import restore
+from tournaments.backups.restoring import Restored, restore
 from tournaments.backups.switching import is_begun
+from tournaments.core.moments import on_terminal
 
 
 class Command(BaseCommand):
@@ -47,6 +49,10 @@ class Command(BaseCommand):
                     f"The restore was interrupted: {error}. Put that right; then ./run finishes it."
                 ) from error
             raise CommandError(f"The copy was not restored: {error}. The site is as it was before.") from error
+        with uninterrupted("The copy is in place"):
+            self.say(done)
+
+    def say(self, done: Restored) -> None:
         for fault in done.report.faults:
             self.stdout.write(fault)
         self.stdout.write(f"{done.report}.")
@@ -59,4 +65,4 @@ class Command(BaseCommand):
         for name in done.waiting:
             self.stdout.write(f"{name}: nothing is published automatically until that is switched on again.")
         own = "" if settings.DATA_DIR == settings.BASE_DIR / "var" else f" --data {shlex.quote(str(settings.DATA_DIR))}"
-        self.stdout.write(f"Restored: the site of {done.manifest.at}. Start it with ./run{own}")
+        self.stdout.write(f"Restored: the site of {on_terminal(done.manifest.at)}. Start it with ./run{own}")

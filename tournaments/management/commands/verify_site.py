@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tournaments.backups.checks import check_site
 from tournaments.backups.copy_file import CopyError
 from tournaments.backups.restoring import verify
+from tournaments.core.moments import on_terminal
 
 
 class Command(BaseCommand):
@@ -28,7 +29,8 @@ class Command(BaseCommand):
                 manifest, report = verify(Path(options["file"]), seconds=options["seconds"])
             except (CopyError, OSError) as error:
                 raise CommandError(str(error)) from error
-            self.stdout.write(f"A copy of {manifest.at}, made by version {manifest.program} from {manifest.database}.")
+            at = on_terminal(manifest.at)
+            self.stdout.write(f"A copy of {at}, made by version {manifest.program} from {manifest.database}.")
             for event in manifest.events:
                 self.stdout.write(f"  {event.name} ({event.slug}): #{event.lines} {event.fingerprint}")
         if report.faults:

@@ -15,7 +15,7 @@ from tournaments.web.access import arbiter
 from tournaments.web.events.access import event_page
 from tournaments.web.events.places import EventKeys, EventPlace
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.keys import LONGEST, Hit, KeyPart, page_of_player, parts_on, said
+from tournaments.web.keys import LONGEST, Hit, KeyPart, page_of_player, parts_on, said, tpn_words
 from tournaments.web.rounds.result_keys import KeyLine
 
 
@@ -31,7 +31,8 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     for tournament_id, player in players:
         section, role = at[tournament_id]
         address = reverse(page_of_player(POWERS[role] if role else ()), args=[section.tournament.slug, player.entry_id])
-        hits.append(Hit(address, player.name, title=player.title, about=section.label))
+        about = f"{section.label} · {tpn_words(player.tpn)}" if player.is_namesake and player.tpn else section.label
+        hits.append(Hit(address, player.name, title=player.title, about=about))
     places = _fitting(keys.places, typed)
     hits += [Hit(place.url, place.label, about=_("page"), letter=place.letter) for place in places]
     context = {

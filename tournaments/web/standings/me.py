@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import Final, NamedTuple
 
+from django.db.models import Count
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -21,6 +22,13 @@ MOST_FOUND: Final = 20
 """So many players are listed for one search; a longer search finds fewer."""
 
 
+class Matches(NamedTuple):
+    """How many players a search without scripts finds, and how many of them are shown."""
+
+    total: int
+    shown: int
+
+
 @visitor_page_with(q=words)
 def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the same page to everybody: only the phone knows who was chosen. Without scripts it is a search by name."""
@@ -28,10 +36,13 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     players = [line for line in entry_list(frame.tournament).lines if line.tpn] if search else []
 
     def find(words: str) -> Found:
-        return {"lines": [line for line in players if answers_to(line, words)][:MOST_FOUND]}
+        lines = [line for line in players if answers_to(line, words)]
+        counts = [Matches(len(lines), min(len(lines), MOST_FOUND))] if lines else []
+        return {"lines": lines[:MOST_FOUND], "counts": counts}
 
-    lines = found_by(request, find)["lines"]
-    context = {"frame": frame, "section": "players", "q": search, "lines": lines, "build": build()}
+    context = {"frame": frame, "section": "players", "q": search, "build": build(), **found_by(request, find)}
+    entries = Entry.objects.filter(tournament=frame.tournament).aggregate(all=Count("pk"), numbered=Count("tpn"))
+    context |= {"is_numbered": entries["numbered"], "is_waited_for": entries["all"] > entries["numbered"]}
     return render(request, "standings/me.html", context)
 
 
