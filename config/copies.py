@@ -1,5 +1,8 @@
 """Start the automatic copies of the site (tournaments/backups/automatic.py) from the first process of the server.
 
+Of several servers on one data folder only one makes them, the first; when it has ended, another. So all copies have the
+same settings, and none says that all is well with a second folder that it does not know.
+
 With ``SWISS_BACKUP_BY_SERVER=no`` the server leaves that to another process: ``python -m config.copies``, until SIGTERM
 or Ctrl+C; on the same machine or in a container of its own that shares the data folder.
 """
@@ -15,10 +18,14 @@ import time
 from pathlib import Path
 from typing import Final
 
+from config.in_use import hold
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 LOOK_EVERY: Final = 1.0  # seconds
 FIRST_AFTER: Final = 30.0  # Seconds after the start, when the first visitors have their pages.
 TURN: Final = 0.5  # seconds
+MAKER: Final = ".maker"
+"""Held by the process that makes the copies."""
 PAUSE: Final = 20.0  # Seconds from one start to the next, whatever is wanted.
 
 
@@ -28,6 +35,7 @@ class Copies:
     def __init__(self, data: Path, minutes: int) -> None:
         self._folder = data / "backups"
         self._every = minutes * 60.0
+        self._is_maker = False
         self._process: subprocess.Popen[bytes] | None = None
         now = time.monotonic()
         self._next_look, self._due, self._started = now, now + FIRST_AFTER, float("-inf")
@@ -44,6 +52,9 @@ class Copies:
         if not self._every or now < self._next_look:
             return
         self._next_look = now + LOOK_EVERY
+        self._is_maker = self._is_maker or hold(self._folder / MAKER)
+        if not self._is_maker:
+            return
         if self._process is not None and self._process.poll() is None:
             return
         self._process = None

@@ -17,6 +17,8 @@ if sys.platform != "win32":
     import fcntl
 
 NAME: Final = "in-use"
+FIRST: Final = "in-use-first"
+"""Held by the first of several servers that use the folder."""
 JOURNAL: Final = "restore.json"
 """What an interrupted restore has still to put in place (tournaments/backups/switching.py)."""
 _held: list[int] = []
@@ -44,6 +46,34 @@ def serve_from(folder: Path) -> None:
         message = f"The database in {folder} is being replaced or upgraded. Wait until that is done, and start again."
         raise InUseError(message) from None
     _held.append(handle)
+
+
+def is_first(folder: Path) -> bool:
+    """Return whether no other server used the folder before this one; after :func:`serve_from`, once."""
+    return hold(folder / FIRST)
+
+
+def hold(path: Path) -> bool:
+    """Hold the file *path* until this process and its children have ended. Return False if another process holds it.
+
+    Where that cannot be known, on Windows or if the file cannot be made, the answer is True.
+    """
+    if sys.platform == "win32":
+        return True
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return False
+    except OSError:  # A file system without locks.
+        os.close(handle)
+        return True
+    _held.append(handle)
+    return True
 
 
 @contextlib.contextmanager

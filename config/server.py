@@ -59,6 +59,12 @@ keeps the connections of 2,000 phones, a quarter of this number (``config.channe
 MOST_BY_SELECT = 400
 """The limit for connections with ``select`` (Windows), which watches at most 512."""
 
+ANOTHER = (
+    "  WARNING: another server uses {folder} already: both change the same tournaments, and only one of them makes the "
+    "automatic copies, with its own settings (SWISS_BACKUP_DIR, SWISS_BACKUP_MINUTES). If you did not want two, stop "
+    "one with Ctrl+C in its window."
+)
+
 Stop = Callable[[], bool]
 
 
@@ -78,7 +84,7 @@ def main(arguments: list[str]) -> int:
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
-    from config.in_use import InUseError, serve_from
+    from config.in_use import InUseError, is_first, serve_from
     from config.metrics import of_this_server
     from config.repeats import for_this_server
     from config.unavailable import for_visitors
@@ -89,6 +95,8 @@ def main(arguments: list[str]) -> int:
     except InUseError as error:
         print(error, file=sys.stderr)
         return 1
+    if not is_first(settings.DATA_DIR) and connections["default"].vendor == "sqlite":
+        print(ANOTHER.format(folder=settings.DATA_DIR), file=sys.stderr)
     for_visitors(connections.settings)
     # A visitor who comes while the program loads waits, instead of being refused.
     listener = listen(host.strip("[]"), int(port))

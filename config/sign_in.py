@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
@@ -36,7 +37,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config.accounts import second_step
-from config.accounts.sessions import begin, is_shared
+from config.accounts.sessions import ENDED, begin, ended_after, is_shared
 from config.middleware import visitor_address
 
 logger = logging.getLogger(__name__)
@@ -123,7 +124,16 @@ class SignInView(LoginView):
     @property
     def extra_context(self) -> dict[str, object]:  # type: ignore[override]
         """Return what the page shows besides the form."""
-        return {"sends_mail": bool(settings.EMAIL_HOST)}
+        told = self.request.COOKIES.get(ENDED, "")
+        minutes = ended_after(self.request) or (int(told) if re.fullmatch("[0-9]{1,4}", told) else 0)
+        return {"sends_mail": bool(settings.EMAIL_HOST), "unused_minutes": minutes}
+
+    def get(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        """Show the form; it says once that nobody has used a shared computer for too long."""
+        response: HttpResponse = super().get(request, *args, **kwargs)
+        if ENDED in request.COOKIES:
+            response.delete_cookie(ENDED, path=reverse("login"), samesite="Lax")
+        return response
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in; with a second step, ask for its code first."""

@@ -131,7 +131,10 @@ def _not_our_name() -> str:
     if address:
         message += " " + _("Open it at %(address)s.") % {"address": address}
     if not settings.PRODUCTION:
-        message += " " + _("Whoever runs it can add a name to ALLOWED_HOSTS and start again.")
+        message += " " + _(
+            "Whoever runs it can start it again for the whole venue, ./run --host 0.0.0.0, or with this name in "
+            "ALLOWED_HOSTS."
+        )
     return message
 
 

@@ -8,6 +8,7 @@ short text. Making it needs the network once. Unpacked anywhere, ``./run`` insta
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gzip
 import hashlib
 import io
@@ -23,6 +24,7 @@ from config.settings import VERSION
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
+DIST = ROOT / "dist"
 CHECKSUMS, TEXT, MADE_FOR = "SHA256SUMS", "READ-ME-FIRST.txt", "wheels/made-for.txt"
 
 
@@ -46,7 +48,10 @@ def main(arguments: list[str]) -> int:
         commit = this_commit()
         if changed := git("status", "--porcelain", "--untracked-files=no").decode().splitlines():
             print(f"{len(changed)} changed files are not committed: the bundle has what is in {commit.name[:12]}.")
-        folder.mkdir(parents=True, exist_ok=True)
+        if folder == DIST:
+            folder.mkdir(exist_ok=True)
+        elif not folder.is_dir():  # Never made: without the stick it would be on the first disk.
+            raise BundleError(f"there is no folder {folder}. Is the stick plugged in? Nothing was written.")
         target = folder / f"{top()}-{made_for().replace(' on ', '-').replace(' ', '').lower()}.tar.gz"
         with tempfile.TemporaryDirectory() as work:
             download(Path(work))
@@ -114,7 +119,10 @@ def source(archive: bytes) -> dict[str, tuple[bytes, int]]:
 
 
 def write(target: Path, files: dict[str, tuple[bytes, int]], commit: Commit) -> None:
-    """Write *files* with checksums and a text into the archive *target*; the same files give the same archive."""
+    """Write *files* with checksums and a text into the archive *target*; the same files give the same archive.
+
+    It appears complete or not at all. Raise :class:`BundleError` if it cannot be written.
+    """
     text = (
         f"Swiss Arbiter {VERSION}, commit {commit.name[:12]}, with packages for {made_for()}: no network is needed.\n"
         f"Start ./run (a trial: ./run demo) in this folder; sha256sum --check --quiet {CHECKSUMS} compares all files.\n"
@@ -123,9 +131,24 @@ def write(target: Path, files: dict[str, tuple[bytes, int]], commit: Commit) -> 
     sums = "".join(f"{hashlib.sha256(files[name][0]).hexdigest()}  {name}\n" for name in sorted(files))
     files[CHECKSUMS] = sums.encode(), 0o644
     draft = target.with_name(f".{target.name}.part")
+    try:
+        draft.write_bytes(_packed(files, commit))
+        draft.replace(target)
+    except OSError as error:
+        raise BundleError(
+            f"{target} cannot be written: {error.strerror}. Make room there, or choose another folder: "
+            "./run bundle FOLDER"
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _packed(files: dict[str, tuple[bytes, int]], commit: Commit) -> bytes:
+    """Return the archive of *files*. It is made in memory: what fails on the disk is one write."""
+    archive = io.BytesIO()
     with (
-        draft.open("wb") as file,
-        gzip.GzipFile("", "wb", 6, file, mtime=commit.time) as packed,
+        gzip.GzipFile("", "wb", 6, archive, mtime=commit.time) as packed,
         tarfile.open(fileobj=packed, mode="w") as tar,
     ):
         for path in sorted(files):
@@ -133,7 +156,7 @@ def write(target: Path, files: dict[str, tuple[bytes, int]], commit: Commit) -> 
             member = tarfile.TarInfo(f"{top()}/{path}")
             member.size, member.mode, member.mtime = len(content), mode, commit.time
             tar.addfile(member, io.BytesIO(content))
-    draft.replace(target)
+    return archive.getvalue()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -27,6 +28,10 @@ SIGN_IN: Final = "sign_in"
 """The key of what a session says about its sign-in: ``at``, ``browser``, ``address``."""
 FIELD: Final = "shared_computer"
 """The name of the box “This is a shared computer” in the forms."""
+ENDED: Final = "ended_after"
+"""The cookie for the log-in page: after how many minutes without use the session has ended."""
+ENDED_SHOWN: Final = 600
+"""Seconds in which the log-in page says so."""
 NOTED_EVERY: Final = timedelta(minutes=1)
 """How exactly the time of the last use is kept: a request in between writes nothing."""
 BROWSERS: Final = (
@@ -78,6 +83,11 @@ def begin(request: HttpRequest, *, now: datetime) -> None:
         request.session.set_expiry(None)
 
 
+def ended_after(request: HttpRequest) -> int:
+    """Return the minutes without use after which the session of *request* has just ended; 0 if it has not."""
+    return int(getattr(request.session, "ended_after", 0))
+
+
 def is_shared(request: HttpRequest) -> bool:
     """Return whether the session of *request* is on a shared computer."""
     return USED in request.session
@@ -127,7 +137,8 @@ def _sign_in(key: str, data: dict[str, Any], here: str | None) -> SignIn:
 class SharedComputerMiddleware:
     """Note when somebody uses a shared computer; ``config.accounts.store`` ends the session if nobody does.
 
-    Open pages ask for news by themselves, through htmx; this does not count as use.
+    Open pages ask for news by themselves, through htmx; this does not count as use. A cookie lets the log-in page, to
+    which the answer leads, say why the session has ended.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -140,6 +151,18 @@ class SharedComputerMiddleware:
             now = timezone.now()
             if now - datetime.fromisoformat(request.session[USED]) > NOTED_EVERY:
                 request.session[USED] = now.isoformat()
+        minutes = ended_after(request)
+        # An answer that may be stored for other readers never gets the cookie.
+        if minutes and (response.status_code == 302 or "no-store" in response.headers.get("Cache-Control", "")):
+            response.set_cookie(
+                ENDED,
+                str(minutes),
+                max_age=ENDED_SHOWN,
+                path=reverse("login"),
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
         return response
 
 

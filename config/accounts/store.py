@@ -19,13 +19,19 @@ IDLE_MINUTES: Final = "idle_minutes"
 
 
 class SessionStore(db.SessionStore):
-    """``settings.SESSION_ENGINE``. The table is Django's own."""
+    """``settings.SESSION_ENGINE``. The table is Django's own.
+
+    ``ended_after``: the minutes without use after which this session has just ended; 0: it has not.
+    """
+
+    ended_after = 0
 
     def load(self) -> dict[str, Any]:
         """Return the data; nothing, and the row is deleted, if nobody has used a shared computer for long enough."""
         data: dict[str, Any] = super().load()
         if is_idle(data, now=timezone.now()):
             logger.info("Signed out: nobody used a shared computer for %s minutes", data[IDLE_MINUTES])
+            self.ended_after = data[IDLE_MINUTES]
             self.delete(self.session_key)
             self._session_key = None
             return {}

@@ -79,6 +79,7 @@ def test_an_unknown_name_gets_a_sentence_and_one_line_in_the_log(
     assert answer.status_code == 400
     assert words in answer.text
     assert "http://192.168.1.20:8000" in answer.text
+    assert "./run --host 0.0.0.0" in answer.text
     (line,) = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
     assert "vm.example" in line.getMessage()
 

@@ -180,6 +180,23 @@ def test_a_shared_computer_that_nobody_uses_is_signed_out(caplog: pytest.LogCapt
     assert is_signed_in(own)
 
 
+def test_the_log_in_page_says_once_that_nobody_used_the_computer() -> None:
+    said = "You were logged out because nobody used this computer for 30 minutes."
+    shared = signed_in(shared_computer="on")
+    assert said not in shared.get("/accounts/").text
+    unused_for(shared, 31)
+    answer = shared.get("/accounts/")
+    assert (answer.status_code, answer.cookies["ended_after"]["path"]) == (302, "/accounts/login/")
+    assert said in shared.get(answer.headers["Location"]).text
+    assert said not in shared.get(answer.headers["Location"]).text
+    # The log-in page itself, and a cookie that somebody has made up.
+    other = signed_in(shared_computer="on")
+    unused_for(other, 31)
+    assert said in other.get("/accounts/login/").text
+    other.cookies["ended_after"] = "<b>"
+    assert "logged out because" not in other.get("/accounts/login/").text
+
+
 def test_using_the_page_keeps_it_open_and_asking_for_news_does_not() -> None:
     shared = signed_in(shared_computer="on")
     unused_for(shared, 20)

@@ -216,7 +216,7 @@ def test_a_mistaken_restore_leaves_no_new_folder(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr == (
         f"{tmp_path}/no-copy is no copy of Swiss Arbiter, or its end is missing. Take another copy, or copy it "
-        "again from where it came from.\n"
+        "again from where it came from. Nothing was changed.\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["no-copy"]
 

@@ -18,7 +18,7 @@ from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import ROOT, Site
 from tournaments.backups.copy_file import CopyError, read_manifest
 
-LOCKS = frozenset({".running", ".waiting"})
+LOCKS = frozenset({".maker", ".running", ".waiting"})
 """Files that automatic copies lock, so that only one is made at a time; they stay."""
 NEWEST = max(path.stem for path in (ROOT / "tournaments" / "migrations").glob("0*.py"))
 """The migration after which the newer program has one more."""

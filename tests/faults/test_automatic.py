@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +68,33 @@ def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(tmp_
         if other is not None:
             other.terminate()
             assert other.wait(10) == 0
+
+
+def test_a_second_server_on_the_folder_warns_and_hides_no_alarm(tmp_path: Path) -> None:
+    """It was started without the stick, in a window that somebody forgot."""
+    data = tmp_path / "data"
+    data.mkdir()
+    sites = [Site(data, f"sqlite:///{data}/site.sqlite3") for _ in range(2)]
+    for number, site in enumerate(sites):
+        site.log = tmp_path / f"server-{number}.log"
+        site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10"}
+    sites[0].environment = {**sites[0].environment, "SWISS_BACKUP_DIR": str(tmp_path / "stick")}
+    sites[0].prepare()
+    sites[0].python("manage.py", "upgrade")
+
+    def second_problem() -> Any:
+        path = data / "backups" / "state.json"
+        return json.loads(path.read_text())["second_problem"] if path.exists() else None
+
+    try:
+        for site in sites:
+            site.start()
+        said = [site.log.read_text().count("another server uses") for site in sites]
+        assert said == [0, 1]
+        sites[0].wait_until(lambda: bool(second_problem()))
+        time.sleep(15)  # A copy by the other one would have begun by now.
+        assert second_problem()["code"] == "missing"
+        assert len(list((data / "backups").glob("auto-*.backup"))) == 1
+    finally:
+        for site in sites:
+            site.kill()

@@ -165,6 +165,32 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(copy_of_site: Path) -> Non
     assert state(copy_of_site) == before
 
 
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk that is too small for the database."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=500k", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("only root can mount a small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_full_disk_is_named(copy_of_site: Path, small_disk: Path) -> None:
+    """The stick is full, or the disk on which the copy should be restored."""
+    full = f"the disk of {small_disk} is full. Delete files there that nobody needs, or choose another folder."
+    done = run(copy_of_site, "backup", small_disk)
+    assert (done.returncode, f"There is no new copy: {full}" in done.stderr) == (1, True), done.stderr
+    assert list(small_disk.iterdir()) == []
+    assert run(copy_of_site, "backup").returncode == 0
+    (copy,) = (copy_of_site / "backups").glob("*.backup")
+    done = run(small_disk, "restore", copy)
+    said = f"The copy could not be unpacked and checked: {full} Nothing was changed."
+    assert (done.returncode, said in done.stderr) == (1, True), done.stderr
+    assert not {"swiss-arbiter.sqlite3", "signing-key"} & {path.name for path in small_disk.iterdir()}
+
+
 def test_a_copy_that_was_cut_off_anywhere_is_refused_with_a_sentence(copy_of_site: Path) -> None:
     before, content = state(copy_of_site), (copy_of_site / "early.backup").read_bytes()
     places = random.Random(4).sample(range(len(content)), 100)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
+import os
 import stat
 import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
-from tools.bundle import CHECKSUMS, MADE_FOR, TEXT, Commit, made_for, source, top, wheels_in, write
+import pytest
+
+from tools.bundle import CHECKSUMS, MADE_FOR, TEXT, BundleError, Commit, made_for, main, source, top, wheels_in, write
 
 COMMIT = Commit("0123456789abcdef" * 2, 1_700_000_000)
 
@@ -52,6 +56,27 @@ def test_the_archive_has_source_packages_checksums_and_two_lines(tmp_path: Path)
 
 def test_the_same_files_give_the_same_archive(tmp_path: Path) -> None:
     assert made(tmp_path / "a").read_bytes() == made(tmp_path / "b").read_bytes()
+
+
+def test_a_folder_is_never_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without the stick the archive would be on the first disk."""
+    assert main([str(tmp_path / "typo" / "x")]) == 1
+    said = f"There is no bundle: there is no folder {tmp_path}/typo/x. Is the stick plugged in? Nothing was written.\n"
+    assert capsys.readouterr().err == said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_named_and_keeps_no_half_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:10])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    said = f"^{tmp_path}/bundle.tar.gz cannot be written: No space left on device. Make room there, or choose another"
+    with pytest.raises(BundleError, match=said):
+        write(tmp_path / "bundle.tar.gz", {}, COMMIT)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_a_checkout_there_is_no_bundle(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.utils import timezone
 
 from tournaments.backups import state as states
-from tournaments.backups.copy_file import CopyError, pieces, read_manifest, sync_folder
+from tournaments.backups.copy_file import CopyError, is_full, pieces, read_manifest, sync_folder
 from tournaments.backups.copying import ENDING, copies_folder, database_file, make_copy, name_for
 from tournaments.backups.restoring import environment_of, prepare
 from tournaments.backups.state import Drill, Problem, State
@@ -63,7 +63,13 @@ _STAMP: Final = re.compile(rf"{PREFIX}-(\d{{4}}-\d\d-\d\d-\d{{6}})(?:-\d+)?{re.e
 
 def follow(action: OpenAction) -> None:
     """Ask for a copy once *action* is committed, if it published something."""
-    if settings.BACKUP_MINUTES and any(line.action in PUBLICATIONS for line in action.lines):
+    if any(line.action in PUBLICATIONS for line in action.lines):
+        want_soon()
+
+
+def want_soon() -> None:
+    """Ask for a copy once the transaction is committed, if there are automatic copies."""
+    if settings.BACKUP_MINUTES:
         transaction.on_commit(want)
 
 
@@ -248,22 +254,33 @@ def _turn(folder: Path) -> Iterator[bool]:
     if sys.platform == "win32":
         yield True
         return
-    with (folder / ".waiting").open("a") as waiting, (folder / ".running").open("a") as running:
+    with (folder / ".waiting").open("a") as waiting:
         try:
             fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             yield False
             return
+        with one_at_a_time(folder):
+            fcntl.flock(waiting, fcntl.LOCK_UN)
+            yield True
+
+
+@contextlib.contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait until no other process makes a copy in the *folder* of the copies, because each removes what others left."""
+    if sys.platform == "win32":
+        yield
+        return
+    with (folder / ".running").open("a") as running:
         fcntl.flock(running, fcntl.LOCK_EX)
-        fcntl.flock(waiting, fcntl.LOCK_UN)
-        yield True
+        yield
 
 
 def _problem(error: BaseException, before: Problem | None, now: datetime) -> Problem:
     """Return *error* as the pages show it, with the time at which it began."""
     code, text = "other", " ".join(str(error).split())
     number = error.errno if isinstance(error, OSError) else None
-    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "disk is full" in text or "No space left" in text:
+    if is_full(error) or number == errno.EFBIG:
         code = "full"
     elif number in (errno.EROFS, errno.EACCES, errno.EPERM) or "readonly" in text or "Read-only" in text:
         code = "read_only"

@@ -7,15 +7,19 @@ off or altered anywhere is refused. The manifest has the SHA-256 of each part to
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import secrets
+import sqlite3
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
+
+from django.db import DatabaseError
 
 FORMATS: Final = {"site": "swiss-arbiter-backup/1", "event": "swiss-arbiter-event/1"}
 MANIFEST: Final = "manifest.json"
@@ -36,6 +40,34 @@ class CopyError(Exception):
         super().__init__(text)
         self.code = code
         self.params = params
+
+
+class NoRoomError(OSError):
+    """The disk of *folder* is full. The text is a sentence without its end, for the terminal."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+
+    def __str__(self) -> str:
+        return f"the disk of {self.filename} is full. Delete files there that nobody needs, or choose another folder"
+
+
+@contextlib.contextmanager
+def room_in(folder: Path) -> Iterator[None]:
+    """Raise :class:`NoRoomError` with *folder*, in which files are written here, if its disk is full."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError, DatabaseError) as error:
+        if is_full(error) and not isinstance(error, NoRoomError):
+            raise NoRoomError(folder) from error
+        raise
+
+
+def is_full(error: BaseException) -> bool:
+    """Return whether *error* says that a disk is full."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    return "disk is full" in str(error) or "No space left" in str(error)  # SQLite, PostgreSQL
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from tournaments.backups import rows
-from tournaments.backups.copy_file import FORMATS, CopyError, EventSeen, Manifest, write
+from tournaments.backups.copy_file import FORMATS, CopyError, EventSeen, Manifest, is_full, room_in, write
 from tournaments.core import signing
 from tournaments.core.build import build
 
@@ -33,6 +33,12 @@ def copies_folder() -> Path:
     folder = Path(settings.DATA_DIR) / "backups"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
+
+
+def require_folder(folder: Path) -> None:
+    """Raise :class:`CopyError` if there is no *folder*. It is not made: without the stick it is on the first disk."""
+    if not folder.is_dir():
+        raise CopyError(f"There is no folder {folder}. Is the stick plugged in? Nothing was written.")
 
 
 def name_for(prefix: str, now: datetime, folder: Path) -> Path:
@@ -55,11 +61,11 @@ def make_copy(path: Path, *, now: datetime, with_keys: bool = True) -> Manifest:
     """Write a copy of the site to the new file *path* and return its manifest.
 
     SQLite: its backup API, which writers do not wait for. PostgreSQL: all tables as rows from one snapshot. Without
-    *with_keys* the copy has neither keys nor log-ins. Raise :class:`CopyError` for a damaged database, and
-    ``OSError`` or a database error if the disk is full.
+    *with_keys* the copy has neither keys nor log-ins. Raise :class:`CopyError` for a damaged database,
+    :class:`~.copy_file.NoRoomError` if the disk of the copy is full, and ``OSError`` or a database error otherwise.
     """
     # Beside the copy: it is on the disk with room for it, and /tmp may be in memory.
-    with tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder:
+    with room_in(path.parent), tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder:
         if (file := database_file()) is not None:
             content, part = SQLITE, Path(folder) / SQLITE
             copy_sqlite(file, part, log_ins=with_keys)
@@ -98,7 +104,7 @@ def public_key() -> str:
 def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
     """Copy the database *source* to the new file *target* in one snapshot, and check that it is sound.
 
-    Raise :class:`CopyError` if there is no database or it is damaged.
+    Raise :class:`CopyError` if there is no database or it is damaged, and ``sqlite3.OperationalError`` for a full disk.
     """
     if not source.exists():
         raise CopyError(f"There is no database {source} yet, so there is nothing to copy.")
@@ -121,8 +127,10 @@ def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
             if fault := unsound(copy):
                 raise CopyError(f"The database {source} is damaged: {fault}. Restore the newest copy.")
     except sqlite3.DatabaseError as error:
+        if is_full(error):
+            raise
         if isinstance(error, sqlite3.OperationalError):
-            raise CopyError(f"The database {source} could not be copied: {error}.") from error
+            raise CopyError(f"The database {source} could not be copied to {target.parent.parent}: {error}.") from error
         raise CopyError(f"The database {source} is damaged: {error}. Restore the newest copy.") from error
 
 

@@ -136,13 +136,28 @@ def require_continued(tournaments: list[Tournament], path: Path) -> None:
                 here=fork.first.values(),
                 file=fork.second.values(),
             )
+        there = next(each for each in tournaments if each.identity == identity)
+        if len(newer) <= len(lines) and there.handed_over_at is not None:
+            raise CopyError(
+                f"“{name}” was handed over from here to {there.handed_over_to}, {there.handed_over_at:%Y-%m-%d %H:%M} "
+                f"UTC: go on there. Nothing was changed: this file has no action after that (#{len(lines)} here, "
+                f"#{len(newer)} in the file). To go on here again, hand it over there, and take that file. If nobody "
+                "goes on there, its Chief Arbiter can bring it back here.",
+                "take_over.is_away",
+                name=name,
+                slug=there.slug,
+                to=there.handed_over_to,
+                at=there.handed_over_at,
+                here=len(lines),
+                file=len(newer),
+            )
         if len(newer) <= len(lines):
             raise CopyError(
-                f"“{name}” is here already, at /t/{_slug(tournaments, identity)}/, with all lines of the file: "
+                f"“{name}” is here already, at /t/{there.slug}/, with all lines of the file: "
                 f"#{len(lines)} here, #{len(newer)} in the file. Nothing was changed.",
                 "take_over.is_here",
                 name=name,
-                slug=_slug(tournaments, identity),
+                slug=there.slug,
                 here=len(lines),
                 file=len(newer),
             )
@@ -164,7 +179,3 @@ def _not_handed_over(name: str) -> CopyError:
         "take_over.not_handed_over",
         name=name,
     )
-
-
-def _slug(tournaments: list[Tournament], identity: str) -> str:
-    return next(each.slug for each in tournaments if each.identity == identity)

@@ -23,8 +23,8 @@ from django.db.models import F, Q
 from tournaments.backups import rows
 from tournaments.backups.checks import event_faults
 from tournaments.backups.continued import Replaced
-from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, write
-from tournaments.backups.copying import ROWS, public_key, seen, state_of_tables
+from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, room_in, write
+from tournaments.backups.copying import ROWS, public_key, require_folder, seen, state_of_tables
 from tournaments.backups.upgrading import BLOCKS, OWN
 from tournaments.core.build import build
 from tournaments.models import (
@@ -98,20 +98,22 @@ LARGEST: Final = 1 << 30
 class Imported:
     """What an import has saved: the tournaments with their new addresses, and what the person should know.
 
-    ``renamed`` are the accounts with another name here: the old and the new one.
+    ``renamed`` are the accounts with another name here: the old and the new one; ``came`` the numbers of all accounts
+    that came with the file, with their passwords. The others were here before, and keep the password from here.
     """
 
     tournaments: list[Tournament] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     renamed: list[tuple[str, str]] = field(default_factory=list)
+    came: set[int] = field(default_factory=set)
 
 
 def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
     """Write the tournament, or the event with all its sections, at address *slug* to the new file *path*.
 
-    Raise :class:`CopyError` if there is none.
+    Raise :class:`CopyError` if there is none, or no folder for the file.
     """
+    require_folder(path.parent)
     there = list(Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).values_list("pk", flat=True))
     if not there:
         known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
@@ -121,7 +123,11 @@ def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
 
 def export_tournaments(wanted: Collection[int], path: Path, *, now: datetime) -> Manifest:
     """Write the tournaments *wanted*, by their ids, to the new file *path*. Raise :class:`CopyError` if it exists."""
-    with transaction.atomic(), tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder:
+    with (
+        transaction.atomic(),
+        room_in(path.parent),
+        tempfile.TemporaryDirectory(prefix=".copying-", dir=path.parent) as folder,
+    ):
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -180,7 +186,7 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
             version=manifest.program,
             own=settings.VERSION,
         )
-    done = Imported(keys=sorted({manifest.key} - {"", public_key()}))
+    done = Imported()
     with tempfile.TemporaryDirectory() as folder, transaction.atomic():
         part = Path(folder) / ROWS
         extract(path, ROWS, part, most=LARGEST)
@@ -317,6 +323,7 @@ class _Import:
             self._done.renamed.append((name, person.username))
         person.is_staff = person.is_superuser = False
         person.save(force_insert=True)
+        self._done.came.add(person.pk)
 
     def _require_free(self, entry: Entry) -> None:
         if (other := Entry.objects.filter(pk=entry.pk).select_related("tournament").first()) is not None:

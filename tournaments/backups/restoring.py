@@ -31,8 +31,16 @@ from config.env import database_from_url
 from config.in_use import alone
 from config.terminal import uninterrupted
 from tournaments.backups import rows
-from tournaments.backups.checks import Report, check_site
-from tournaments.backups.copy_file import CopyError, EventSeen, Manifest, extract, read_manifest
+from tournaments.backups.checks import FROM_BEFORE_RELEASE, Report, check_site, is_from_before_release
+from tournaments.backups.copy_file import (
+    CopyError,
+    EventSeen,
+    Manifest,
+    NoRoomError,
+    extract,
+    read_manifest,
+    room_in,
+)
 from tournaments.backups.copying import (
     KEYS,
     ROWS,
@@ -83,7 +91,8 @@ def prepare(path: Path, folder: Path, *, seconds: float, unchanged: Collection[t
     """
     read_manifest(path)
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "prepare_copy", str(path.absolute())]
-    (folder / "unchanged.json").write_text(json.dumps(sorted(unchanged)))
+    with room_in(folder.parent):
+        (folder / "unchanged.json").write_text(json.dumps(sorted(unchanged)))
     done = subprocess.run(
         [*command, "--seconds", str(seconds)],
         env=environment_of(folder),
@@ -116,6 +125,9 @@ def prepare_here(path: Path, *, seconds: float) -> Report:
         for ending in ("", "-wal", "-shm"):
             (folder / (DATABASE + ending)).unlink(missing_ok=True)
         extract(path, SQLITE, folder / DATABASE)
+        if is_from_before_release():
+            connection.close()
+            raise CopyError(FROM_BEFORE_RELEASE.format(site=f"The site in {path}"))
     else:
         _load_rows(path, folder, manifest)
     call_command("migrate", interactive=False, verbosity=0)
@@ -186,7 +198,7 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
     """
     data, file = Path(settings.DATA_DIR), database_file()
     manifest = read_manifest(path)
-    with alone(data):
+    with alone(data), room_in(data if file is None else file.parent):
         finish()
         with work_folder(data if file is None else file.parent) as folder:
             say("checking the copy")
@@ -293,7 +305,10 @@ def upgrade_sqlite(path: Path, file: Path, *, now: datetime, known: Collection[s
     Faults that were *known* before the upgrade do not stop it. Raise :class:`CopyError`: then nothing has changed.
     """
     with work_folder(file.parent) as folder:
-        report = prepare(path, folder, seconds=0)
+        try:
+            report = prepare(path, folder, seconds=0)
+        except NoRoomError as error:
+            raise CopyError(f"There is no room for the new tables: {error}.") from error
         if not despite_faults and (found := [fault for fault in report.faults if fault not in known]):
             raise CopyError("\n".join(found[:10]))
         connection.close()

@@ -19,6 +19,7 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError, connection, transaction
 
+from tournaments.backups.automatic import want_soon
 from tournaments.backups.copy_file import CopyError, read_manifest
 from tournaments.backups.forks import require_continued, require_handed_over
 from tournaments.backups.hand_over import make_live, said_of
@@ -106,6 +107,7 @@ def take_over(
                 if tournament.handed_over_at is not None:
                     by = _chief_of(tournament) if actor is None else actor
                     record_taken_over(OpenAction(tournament, by, now, by_the_site=True, by_the_console=actor is None))
+            want_soon()
     except (IntegrityError, DataError, zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, EOFError) as error:
         told = f"{path} cannot be read: {error}. Nothing was changed."
         raise CopyError(told, "take_over.unreadable", problem=str(error)) from error

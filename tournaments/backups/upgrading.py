@@ -21,7 +21,7 @@ from django.utils import timezone
 from config.in_use import alone
 from config.terminal import database_name
 from tournaments.backups import state as states
-from tournaments.backups.checks import check_site, table_faults
+from tournaments.backups.checks import FROM_BEFORE_RELEASE, check_site, is_from_before_release, table_faults
 from tournaments.backups.copy_file import CopyError, Manifest
 from tournaments.backups.copying import copies_folder, database_file, make_copy, name_for, newer
 from tournaments.backups.restoring import upgrade_sqlite
@@ -55,6 +55,8 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
         say(f"  There is no site in {database_name()} yet: a new one is made there.")
         _make_tables()
     elif executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if is_from_before_release():
+            raise CopyError(FROM_BEFORE_RELEASE.format(site="This site"))
         _upgrade(say, despite_faults=despite_faults)
     elif faults := table_faults():
         raise CopyError("\n".join([*faults[:5], "Start the version of the program that made this database."]))

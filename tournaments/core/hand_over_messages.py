@@ -49,6 +49,11 @@ OF_HAND_OVERS: Final[dict[str, Promise]] = {
         "“%(name)s” is here already, at /t/%(slug)s/, with all actions of the file (%(here)s here, %(file)s in the "
         "file). Nothing was changed."
     ),
+    "take_over.is_away": _(
+        "“%(name)s” was handed over from this computer to %(to)s on %(at)s: go on there. The file has no action after "
+        "that. Nothing was changed. To go on here again, hand it over there, and choose that file. If nobody goes on "
+        "there, the Chief Arbiter can bring it back here."
+    ),
     "take_over.fork": _(
         "Both computers went on with “%(name)s”: from action %(number)s on the records are different, and they cannot "
         "be put together. Nothing was changed. Decide which copy is right."

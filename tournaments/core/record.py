@@ -8,8 +8,10 @@ installation, so nobody without the key can compute a part of the record again.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from django.contrib.auth.models import User
 
@@ -150,6 +152,25 @@ def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]
     """
     lines = lines_of(tournament, private=True)
     return [str(fault) for line in lines if (fault := verify_signature(line, keys)) is not None]
+
+
+def lines_by_key(tournament: Tournament) -> dict[str, int]:
+    """Return how many lines of *tournament* each public key has signed, as they say, in their order. One query."""
+    keys = Decision.objects.filter(tournament=tournament).order_by("sequence").values_list("key", flat=True)
+    return dict(Counter(keys))
+
+
+def key_change_faults(tournament: Tournament, unknown: Collection[str]) -> list[str]:
+    """Return the lines from which on a key of *unknown* signs without a hand-over in the line before. One query.
+
+    Who computes the end of a record again has no other key than their own, and cannot sign the hand-over.
+    """
+    return [
+        f"#{line.sequence}: from here on another key signs ({line.key}), and the event was not handed over before. If "
+        "another installation has imported it without a hand-over, name its key with --key."
+        for before, line in pairwise(lines_of(tournament, private=True))
+        if line.key != before.key and line.key in unknown and before.action != Action.TOURNAMENT_HANDED_OVER
+    ]
 
 
 def ending_faults(tournament: Tournament) -> list[str]:

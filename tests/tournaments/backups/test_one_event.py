@@ -3,13 +3,16 @@
 import json
 import random
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import models
+from pytest_django import Settings
 
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
@@ -18,6 +21,7 @@ from tournaments.backups.copy_file import CopyError, extract, read_manifest, wri
 from tournaments.backups.copying import ROWS
 from tournaments.backups.one_event import NOT_IN_A_FILE, TABLES, export_event, import_event
 from tournaments.backups.upgrading import OWN, draw_numbers
+from tournaments.core import signing
 from tournaments.models import Appointment, Decision, Entry, Tournament
 
 pytestmark = [
@@ -61,6 +65,17 @@ def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     # The next round goes on from there, and the record with it.
     factories.play_rounds(imported, [3], User.objects.get(username="chief"))
     assert event_faults(imported) == []
+
+
+def test_the_import_names_the_command_that_checks_the_lines_from_before(file: Path, settings: Settings) -> None:
+    key, out = signing.public_key(), StringIO()
+    go_elsewhere()
+    factories.make_ready(actor=User.objects.create_user("somebody here", password="a-secret"), players=4)
+    settings.SIGNING_KEY = "34" * 32
+    call_command("import_event", str(file), stdout=out)
+    assert f"./run manage verify_record autumn-open-2 --key {key}\n" in out.getvalue()
+    call_command("verify_record", "autumn-open-2", "--key", key, stdout=out)
+    assert "The record of “Autumn Open” is whole" in out.getvalue()
 
 
 def test_an_account_comes_without_rights_on_the_site(file: Path) -> None:

@@ -14,6 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
@@ -22,6 +23,7 @@ from tests.tournaments.backups.test_one_event import altered
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.kept_rows import all_rows
 from tournaments.backups import one_event, taking_over
+from tournaments.backups.automatic import WANTED
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copying import make_copy
 from tournaments.backups.one_event import Imported, export_tournaments, import_event
@@ -83,7 +85,8 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     page = words(answer)
     assert answer.redirect_chain == [(reverse("take-over"), 302)]
     assert "“Autumn Open” is taken over: go on with it here." in page
-    assert "The Chief Arbiter logs in as “chief”, with the password from the other computer." in page
+    assert "Clara Chief (Chief Arbiter) logs in here as “chief”, with the password from the other computer." in page
+    assert "The Chief Arbiter logs in as “chief”." in page
     there = Tournament.objects.get()
     assert (there.handed_over_at, there.automatic_by, event_faults(there)) == (None, None, [])
     line = Decision.objects.filter(tournament=there).latest("sequence")
@@ -94,11 +97,50 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     assert event_faults(there) == []
 
 
+def test_a_copy_is_made_at_once(here: Client, file: bytes, tmp_path: Path, settings: Settings) -> None:
+    """Until then every copy of this computer is without the event. A refusal asks for none."""
+    settings.DATA_DIR, settings.BACKUP_MINUTES = tmp_path, 10
+    (tmp_path / "backups").mkdir()
+    wanted = tmp_path / "backups" / WANTED
+    assert (refused(here, file[:-1])[0], wanted.exists()) == (400, False)
+    send(here, file)
+    assert wanted.exists()
+
+
 def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:
     User.objects.create_user("chief")
     page = words(send(here, file))
-    assert "The name “chief” is taken here: this person logs in as “chief-2”, with the same password." in page
-    assert "The Chief Arbiter logs in as “chief-2”" in page
+    assert (
+        "Clara Chief (Chief Arbiter) logs in here as “chief-2”, with the password from the other computer. The name "
+        "“chief” belongs to another account here." in page
+    )
+    assert "The Chief Arbiter logs in as “chief-2”." in page
+
+
+def test_an_account_that_was_here_before_keeps_its_password_and_the_page_says_so(
+    here: Client, file: bytes, tmp_path: Path
+) -> None:
+    """The administrators of both computers have the name of the first start, as on every laptop."""
+    send(here, file)
+    there, chief = Tournament.objects.get(), User.objects.get(username="chief")
+    chief.set_password("set-on-the-other")
+    chief.save()
+    hand_over(there, chief)
+    export_tournaments([there.pk], tmp_path / "back", now=LATER)
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    here.force_login(User.objects.create_superuser("arbiter", password="arbiter-secret"))
+    page = words(send(here, (tmp_path / "back").read_bytes()))
+    assert (
+        "Clara Chief (Chief Arbiter) logs in here as “chief”, with the password and the second step that this account "
+        "had here before. A password or second step set on the other computer does not work here." in page
+    )
+    assert (
+        "The account “arbiter” of the other computer has no role in the event; here it is called “arbiter-2”. The "
+        "account “arbiter” of this computer stays as it was." in page
+    )
+    assert "with the password from the other computer." not in page.split("Taken over here")[0]
+    assert User.objects.get(username="chief").check_password("chief-secret")
 
 
 def test_only_the_site_administrator_takes_over(client: Client, file: bytes) -> None:
@@ -205,6 +247,18 @@ def test_the_same_file_twice(here: Client, file: bytes) -> None:
     assert status == 409
     assert "“Autumn Open” is here already, at /t/autumn-open/, with all actions of the file" in page
     assert f"({lines} here, {lines - 1} in the file)" in page
+
+
+def test_the_laptop_that_handed_it_over_says_where_it_is(here: Client, file: bytes, tmp_path: Path) -> None:
+    """The file is chosen on the first laptop by mistake: its copy is read only, so nobody can go on with it there."""
+    import_event(tmp_path / "away")
+    status, page = refused(here, file)
+    assert status == 409
+    assert "“Autumn Open” was handed over from this computer to the laptop of the club on 21 Nov 2026, " in page
+    assert "is here already" not in page
+    assert (
+        "« Autumn Open » a été confié par cet ordinateur à the laptop of the club, " in refused(here, file, **FRENCH)[1]
+    )
 
 
 def test_two_requests_at_once_make_one_copy(admin: User, file: bytes) -> None:

@@ -14,7 +14,7 @@ from django.db import connection
 
 from tests.plugins.record import guard_lifted
 from tests.tournaments.factories import make_ready, play_rounds
-from tournaments.core import record
+from tournaments.core import record, signing
 from tournaments.models import Decision, Tournament
 
 REPO = Path(__file__).resolve().parents[3]
@@ -128,3 +128,34 @@ def test_what_is_no_public_key_is_bad_input(played):
     with pytest.raises(CommandError, match="“zz” is no public key") as refused:
         call_command("verify_record", "autumn-open", "--key", "zz")
     assert refused.value.returncode == 3
+
+
+def test_lines_of_another_installation_are_one_line_and_no_change(played, settings):
+    """As after an import: the exit code says that nobody has named the key, and nothing else is wrong."""
+    old, count = signing.public_key(), played.decisions.count()
+    settings.SIGNING_KEY = "12" * 32
+    told = f"{count} lines are signed with the key of another installation (fingerprint {old[:12]}): "
+    first, last = verify("autumn-open")
+    assert first == f"{told}check them with --key {old}"
+    assert last.startswith("Nothing else was found in the record of “Autumn Open”. Compare the key with that installa")
+    with pytest.raises(CommandError) as asked:
+        call_command("verify_record", "autumn-open", stdout=io.StringIO())
+    assert asked.value.returncode == 4
+    assert verify("autumn-open", "--key", old)[0].startswith("The record of “Autumn Open” is whole: ")
+    # A record that goes on with another key without a hand-over is a fault, as if its end was computed again.
+    settings.SIGNING_KEY = "34" * 32
+    play_rounds(played, [2], played.created_by)
+    other = signing.public_key()
+    settings.SIGNING_KEY = "12" * 32
+    said = f"#{count + 1}: from here on another key signs ({other}), and the event was not handed over before."
+    assert [line.startswith(said) for line in verify("autumn-open", "--key", old)] == [True, False]
+    assert verify("autumn-open")[-1] == "The record of “Autumn Open” is not as it was written."
+    assert verify("autumn-open", "--key", old, "--key", other)[0].startswith("The record of “Autumn Open” is whole: ")
+    # What was changed is found all the same, first of all a signature that does not fit the key of its line.
+    row = played.decisions.filter(action="pairings.published").earliest("sequence")
+    with guard_lifted(connection):
+        Decision.objects.filter(pk=row.pk).update(signature="0" * 128)
+    assert verify("autumn-open") == [
+        f"#{row.sequence}: its signature does not fit its fingerprint.",
+        "The record of “Autumn Open” is not as it was written.",
+    ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import shlex
+import secrets
 import tempfile
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
-from tournaments.backups.automatic import copy_automatically
-from tournaments.backups.copy_file import CopyError
-from tournaments.backups.copying import copies_folder, make_copy, name_for
+from tournaments.backups import state as states
+from tournaments.backups.automatic import copy_automatically, one_at_a_time
+from tournaments.backups.copy_file import CopyError, room_in, sync_folder
+from tournaments.backups.copying import copies_folder, make_copy, name_for, require_folder
 from tournaments.backups.restoring import prepare
 
 
@@ -38,22 +40,32 @@ class Command(BaseCommand):
         try:
             self.copy(options)
         except (CopyError, OSError, DatabaseError) as error:
-            raise CommandError(f"There is no new copy: {error}") from error
+            raise CommandError(f"There is no new copy: {str(error).removesuffix('.')}.") from error
 
     def copy(self, options: dict[str, Any]) -> None:
         folder = Path(options["folder"]) if options["folder"] else copies_folder()
-        if not folder.is_dir():
-            raise CopyError(f"there is no folder {folder}. Is the stick plugged in?")
+        require_folder(folder)
+        own = states.folder()
+        with one_at_a_time(own) if own.is_dir() and folder.samefile(own) else nullcontext():
+            self.copy_to(folder, options)
+
+    def copy_to(self, folder: Path, options: dict[str, Any]) -> None:
         now = timezone.now()
-        path = name_for("swiss-arbiter", now, folder)
-        manifest = make_copy(path, now=now, with_keys=not options["without_keys"])
+        # The name of a copy only for a copy that was checked, also if this process is stopped before.
+        draft = folder / f".swiss-arbiter-{secrets.token_hex(4)}.part"
         try:
-            with tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
-                report = prepare(path, Path(work), seconds=options["seconds"])
+            manifest = make_copy(draft, now=now, with_keys=not options["without_keys"])
+            with room_in(folder), tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
+                report = prepare(draft, Path(work), seconds=options["seconds"])
+            path = name_for("swiss-arbiter", now, folder)
+            draft.replace(path)
+            sync_folder(folder)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
-                f"Interrupted. The copy {path} is complete, but was not checked: ./run verify {shlex.quote(str(path))}"
+                f"Interrupted before the check was done. There is no new copy in {folder}."
             ) from None
+        finally:
+            draft.unlink(missing_ok=True)
         self.stdout.write(f"{path}\n{report}.")
         if manifest.content == "rows":
             self.stdout.write("The tables are rows in a form of our own, which restore puts into SQLite or PostgreSQL.")

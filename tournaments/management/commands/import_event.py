@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from tournaments.backups.copy_file import CopyError
 from tournaments.backups.taking_over import take_over
+from tournaments.core.record import lines_by_key
+from tournaments.core.signing import public_key
 
 
 class Command(BaseCommand):
@@ -33,6 +35,9 @@ class Command(BaseCommand):
                 f"{tournament}: /t/{tournament.slug}/, {tournament.version} lines of its record, "
                 f"the last {tournament.fingerprint}"
             )
-        keys = "".join(f" --key {key}" for key in done.keys)
-        if keys:
-            self.stdout.write(f"Its lines are signed by another installation: verify_record SLUG{keys}")
+            keys = "".join(f" --key {key}" for key in lines_by_key(tournament) if key != public_key())
+            if keys:
+                self.stdout.write(
+                    "  Lines of it are signed by another installation. To check them: "
+                    f"./run manage verify_record {tournament.slug}{keys}"
+                )

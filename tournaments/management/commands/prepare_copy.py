@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.backups.copy_file import CopyError
+from tournaments.backups.copy_file import CopyError, NoRoomError, room_in
 from tournaments.backups.copying import database_file
 from tournaments.backups.restoring import prepare_here
 
@@ -30,6 +30,10 @@ class Command(BaseCommand):
         if file is None or file.exists() or not (Path(settings.DATA_DIR) / "unchanged.json").exists():
             raise CommandError("This command is only for ./run restore and ./run verify.")
         try:
-            prepare_here(Path(options["file"]), seconds=options["seconds"])
+            # The folder is a temporary one: the disk of the folder around it is full.
+            with room_in(Path(settings.DATA_DIR).parent):
+                prepare_here(Path(options["file"]), seconds=options["seconds"])
         except CopyError as error:
             raise CommandError(str(error)) from error
+        except NoRoomError as error:
+            raise CommandError(f"The copy could not be unpacked and checked: {error}.") from error

@@ -41,7 +41,8 @@ class Command(BaseCommand):
                 say=lambda text: self.stdout.write(f"  {text} …"),
             )
         except (CopyError, InUseError) as error:
-            raise CommandError(str(error)) from error
+            unchanged = "" if is_begun() or "Nothing was changed" in str(error) else " Nothing was changed."
+            raise CommandError(f"{error}{unchanged}") from error
         except (OSError, DatabaseError) as error:
             if is_begun():
                 raise CommandError(

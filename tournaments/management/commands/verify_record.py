@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -12,12 +12,16 @@ from tournaments.models import Tournament
 from tournaments.reports.published_list_faults import list_faults
 from tournaments.reports.record_against_tables import differences, people_differences
 
+UNKNOWN_KEY: Final = 4
+"""The exit code if nothing is wrong but that lines are signed with a key that nobody has named."""
+
 
 class Command(BaseCommand):
     help = (
         "Say whether any row of a tournament's record was altered, removed, moved or computed again, whether its end "
         "is missing, whether the tables hold what it says, and whether the stored lists are those published: every "
-        "fault with its row, every difference with its place. Exit code 1 if there is one."
+        "fault with its row, every difference with its place. Exit code 1 if there is one, 4 if only the key of "
+        "another installation is not known."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -42,11 +46,17 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f.", returncode=3
                 )
-        keys = {signing.public_key(), *given}
+        own = {signing.public_key(), *given}
+        unknown = {
+            key: count for key, count in record.lines_by_key(tournament).items() if is_key(key) and key not in own
+        }
+        # Whose these keys are is asked at the end; before that every line must be signed with the key that it names.
+        keys = own | unknown.keys()
         faults = record.verify(tournament) or record.signature_faults(tournament, keys)
+        faults = faults or record.key_change_faults(tournament, unknown)
         faults += record.ending_faults(tournament)
         if options["fingerprint"] is not None:
-            faults += self.unknown(tournament, options["fingerprint"].strip().lower())
+            faults += self.without_line(tournament, options["fingerprint"].strip().lower())
         for fault in faults:
             self.stdout.write(fault)
         if faults:
@@ -61,11 +71,23 @@ class Command(BaseCommand):
             self.stdout.write(fault)
         if altered:
             raise CommandError(f"The lists of “{tournament.name}” are not those published.", returncode=1)
+        for key, count in unknown.items():
+            self.stdout.write(
+                f"{count} lines are signed with the key of another installation (fingerprint {key[:12]}): "
+                f"check them with --key {key}"
+            )
+        if unknown:
+            raise CommandError(
+                f"Nothing else was found in the record of “{tournament.name}”. Compare the key with that installation "
+                "first, on its page “All fingerprints”: somebody who computed these lines again would have signed them "
+                "with a key of their own.",
+                returncode=UNKNOWN_KEY,
+            )
         last = tournament.decisions.order_by("-sequence").first()
         summary = f"{last.sequence} rows, the last #{last.sequence} {last.hash}" if last else "no rows"
         self.stdout.write(f"The record of “{tournament.name}” is whole: {summary}. The tables are what it says.")
 
-    def unknown(self, tournament: Tournament, copy: str) -> list[str]:
+    def without_line(self, tournament: Tournament, copy: str) -> list[str]:
         """Print the row with the fingerprint *copy*, or return that there is none."""
         row = tournament.decisions.filter(hash=copy).first() if copy else None
         if row is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,7 @@ from tournaments.backups.one_event import Imported
 from tournaments.backups.taking_over import NotTakenOver, event_take_over, taken_over
 from tournaments.core.moments import exact
 from tournaments.core.permissions import require_may_take_over
-from tournaments.models import Action
+from tournaments.models import Action, Appointment, Role
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
@@ -56,9 +57,42 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
 def _tell(request: HtmxHttpRequest, done: Imported) -> None:
     for tournament in done.tournaments:
         messages.success(request, _("“%(name)s” is taken over: go on with it here.") % {"name": tournament.name})
+    for sentence in _log_ins(done):
+        messages.warning(request, sentence)
+
+
+def _log_ins(done: Imported) -> Iterator[str]:
+    """Yield how the Chief Arbiter logs in here, and everybody who has another name here. Two queries."""
+    rows = Appointment.objects.filter(tournament__in=done.tournaments, until=None).select_related("person")
+    roles: dict[str, Appointment] = {}
+    for row in sorted(rows, key=lambda row: row.role != Role.CHIEF):
+        roles.setdefault(row.person.get_username(), row)
+    old_names = {new: old for old, new in done.renamed}
+    texts = {
+        "came": _("%(person)s (%(role)s) logs in here as “%(name)s”, with the password from the other computer."),
+        "renamed": _(
+            "%(person)s (%(role)s) logs in here as “%(name)s”, with the password from the other computer. The name "
+            "“%(old)s” belongs to another account here."
+        ),
+        "was_here": _(
+            "%(person)s (%(role)s) logs in here as “%(name)s”, with the password and the second step that this account "
+            "had here before. A password or second step set on the other computer does not work here."
+        ),
+    }
+    for name, row in roles.items():
+        person, old = row.person, old_names.get(name, "")
+        if not (old or row.role == Role.CHIEF) or not person.has_usable_password():
+            continue
+        kind = "renamed" if old else "came" if person.pk in done.came else "was_here"
+        shown = person.get_full_name() or old or name
+        yield texts[kind] % {"person": shown, "role": row.get_role_display(), "name": name, "old": old}
     for old, new in done.renamed:
-        told = _("The name “%(old)s” is taken here: this person logs in as “%(new)s”, with the same password.")
-        messages.warning(request, told % {"old": old, "new": new})
+        if new not in roles:
+            told = _(
+                "The account “%(old)s” of the other computer has no role in the event; here it is called “%(new)s”. "
+                "The account “%(old)s” of this computer stays as it was."
+            )
+            yield told % {"old": old, "new": new}
 
 
 def _problem(error: NotTakenOver) -> Problem:
