@@ -110,9 +110,8 @@ def test_the_start_names_only_addresses_that_listen(
     started: list[list[str]] = []
     for step in ("require_free_port", "set_up", "collect_static"):
         monkeypatch.setattr(run, step, lambda *given: None)
-    done = subprocess.CompletedProcess([], 0)
-    monkeypatch.setattr(run.subprocess, "run", lambda command, cwd: started.append(command) or done)
-    monkeypatch.setattr(run, "hand_over", started.append)
+    monkeypatch.setattr(run, "follow", started.append)
+    monkeypatch.setattr(run, "hand_over", lambda command, *, answers: started.append(command))
     monkeypatch.setattr(run.venue(), "own_addresses", lambda: ["192.0.2.7"])
     monkeypatch.setattr(run.venue(), "own_names", lambda: ["desk"])
     for name in ("ALLOWED_HOSTS", "SWISS_HTTPS", "SWISS_OWN_ADDRESSES", "SWISS_PUBLIC_ADDRESS"):
