@@ -77,7 +77,7 @@ class Commands(ManagementUtility):
         return command
 
 
-def _parser(make: Any, prog_name: str, subcommand: str, **options: Any) -> CommandParser:
+def _parser(make: Any, /, prog_name: str, subcommand: str, **options: Any) -> CommandParser:
     parser: CommandParser = make(prog_name, subcommand, **options)
     parser.prog = f"./run {SHORT[subcommand]}" if subcommand in SHORT else f"./run manage {subcommand}"
     parser.error = partial(_refuse, parser.prog)  # type: ignore[method-assign]
@@ -88,7 +88,7 @@ def _refuse(program: str, message: str) -> NoReturn:
     raise RefusedError(f"{message[:1].upper()}{message[1:]}. {program} --help explains the command.", code=2)
 
 
-def _execute(name: str, execute: Any, *arguments: Any, **options: Any) -> Any:
+def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any:
     try:
         return execute(*arguments, **options)
     except SystemCheckError:

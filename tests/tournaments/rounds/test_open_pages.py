@@ -102,7 +102,9 @@ def test_the_standings_follow_the_rounds(event: Tournament, chief_arbiter: User)
     assert reverse("standings-after", args=[event.slug, 1]) in news.partition('id="finished-rounds"')[2]
     factories.play_rounds(event, [2], chief_arbiter)
     after_first = Phone(reverse("standings-after", args=[event.slug, 1]))
-    assert f'<a class="alone" href="{reverse("standings", args=[event.slug])}">Standings after round 2</a>' in tidy(after_first.text)
+    assert f'<a class="alone" href="{reverse("standings", args=[event.slug])}">Standings after round 2</a>' in tidy(
+        after_first.text
+    )
 
 
 def test_the_list_of_players_follows_new_entries(event: Tournament, chief_arbiter: User) -> None:
