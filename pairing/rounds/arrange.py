@@ -13,6 +13,7 @@ from pairing.engine.model import TPN, Points, TournamentState
 from pairing.engine.systems import system_by_code
 from pairing.rounds.published_round import published
 from pairing.rounds.seats import open_boards, set_tables
+from pairing.rounds.snapshot import not_in_round
 from pairing.rules import manual
 from pairing.rules.manual import Caution
 from pairing.rules.published import Arrangement, affected, changed_boards, new_pairs
@@ -51,7 +52,8 @@ def round_arrange(
         after = ordered(arrangement(pairings, entries), state)
         stale = round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
         before = RoundFacts(number=round_.number, state=RoundState(round_.state))
-        require_named(manual.may_arrange(before, facts.now, after, draft_is_stale=stale), entries)
+        gone = not_in_round(entries, round_.number)
+        require_named(manual.may_arrange(before, facts.now, after, draft_is_stale=stale, gone=gone), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)

@@ -155,6 +155,11 @@ def takes_part(entry: Entry, round_number: int) -> bool:
     return entry.first_round <= round_number and (entry.withdrawn_from is None or round_number < entry.withdrawn_from)
 
 
+def not_in_round(entries: Mapping[TPN, Entry], round_number: int) -> frozenset[TPN]:
+    """Return the players of *entries* who have not arrived by round *round_number*, or have withdrawn."""
+    return frozenset(tpn for tpn, entry in entries.items() if not takes_part(entry, round_number))
+
+
 def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
     """Return every numbered participant with rounds 1 to *after_round*, for the standings. Two queries.
 

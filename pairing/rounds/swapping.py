@@ -15,8 +15,9 @@ from pairing.engine.model import TPN, TournamentState
 from pairing.engine.systems import pair, system_by_code
 from pairing.rounds.paired_before import PAIRED, engine_gave
 from pairing.rounds.seats import arrangement_of
-from pairing.rounds.snapshot import snapshot
+from pairing.rounds.snapshot import not_in_round, snapshot
 from pairing.rules.board_checks import BoardCheck, board_checks
+from pairing.rules.manual import not_gone
 from pairing.rules.published import Arrangement, new_pairs, with_bye
 from pairing.rules.swapping import (
     GiveBye,
@@ -102,7 +103,9 @@ def swapping(tournament: Tournament, row: Round, token: str, click: Click | None
     draft, _results = arrangement_of(row, entries)
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     made, unread = _read(token, tpn_of)
-    now, kept, refused = _with(draft, draft, (), made)
+    # Whoever has left since the round was paired makes the draft out of date, which the page says.
+    gone = not_in_round(entries, row.number) - {*draft.opponents(), *with_bye(draft)}
+    now, kept, refused = _with(draft, draft, (), made, gone)
     refused = refused or unread
     if refused is None and click is not None:
         clicked = _change(click, state, now, tpn_of)
@@ -111,7 +114,7 @@ def swapping(tournament: Tournament, row: Round, token: str, click: Click | None
         elif clicked and len(kept) == MOST_CHANGES:
             refused = _too_many()
         elif clicked:
-            now, kept, refused = _with(draft, now, kept, (clicked,))
+            now, kept, refused = _with(draft, now, kept, (clicked,), gone)
     if not kept:
         return Swapping(state, entries, draft, now, kept, {}, refused)
     checks = board_checks(state, now, new_pairs(draft, now), engine=_engine(tournament, row, tpn_of))
@@ -119,13 +122,18 @@ def swapping(tournament: Tournament, row: Round, token: str, click: Click | None
 
 
 def _with(
-    draft: Arrangement, now: Arrangement, kept: tuple[Change, ...], changes: Iterable[Change]
+    draft: Arrangement, now: Arrangement, kept: tuple[Change, ...], changes: Iterable[Change], gone: frozenset[TPN]
 ) -> tuple[Arrangement, tuple[Change, ...], Refused | None]:
-    """Return *now*, which is *draft* after *kept*, with *changes* too, up to the first that is refused."""
+    """Return *now*, which is *draft* after *kept*, with *changes* too, up to the first that is refused.
+
+    A change that gives a place to one of *gone*, who have withdrawn or not arrived, is refused.
+    """
     for change in changes:
         result = moved(draft, (move for one in (*kept, change) for move in one))
         if isinstance(result, Refused):
             return now, kept, result
+        if isinstance(verdict := not_gone(gone, result), Refused):
+            return now, kept, verdict
         now, kept = result, (*kept, change)
     return now, kept, None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from pairing.engine.due_colours import DueColours, due_colours
@@ -9,9 +10,9 @@ from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
 
 from .publication import sound
-from .published import Arrangement, changed_boards
+from .published import Arrangement, changed_boards, with_bye
 from .rounds import RoundFacts, RoundState
-from .verdict import Refused, Verdict
+from .verdict import ALLOWED, Refused, Verdict
 
 MAX_DIFFERENCE = 2
 """The largest colour difference that a player should have [C.04.1/2026 6]."""
@@ -101,10 +102,22 @@ def may_pair_by_hand(present: frozenset[TPN], after: Arrangement, *, no_legal_pa
     return sound(Arrangement({}, dict.fromkeys(present, "Z")), after)
 
 
-def may_arrange(facts: RoundFacts, before: Arrangement, after: Arrangement, *, draft_is_stale: bool) -> Verdict:
+def not_gone(gone: Collection[TPN], after: Arrangement) -> Verdict:
+    """Check that nobody of *gone* has a board or the allocated bye in *after*.
+
+    They have withdrawn [C.04.2/2026 3.2] or have not arrived, and are not paired.
+    """
+    placed = sorted({*after.opponents(), *with_bye(after)} & {*gone})
+    return Refused("manual.absent", "C.04.2 3.2", {"players": placed}) if placed else ALLOWED
+
+
+def may_arrange(
+    facts: RoundFacts, before: Arrangement, after: Arrangement, *, draft_is_stale: bool, gone: Collection[TPN] = ()
+) -> Verdict:
     """Check whether a draft may be arranged by hand as *after*: each player keeps one place, and something changes.
 
     A published pairing changes only under [C.04.2/2026 4.4]. A draft that is out of date must be paired again first.
+    The players *gone* get no game (:func:`not_gone`).
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.state:
@@ -115,4 +128,5 @@ def may_arrange(facts: RoundFacts, before: Arrangement, after: Arrangement, *, d
         case RoundState.DRAFT if draft_is_stale:
             return Refused("draft.stale", "C.04.2 4.4", params)
         case RoundState.DRAFT:
-            return sound(before, after)
+            verdict = not_gone(gone, after)
+            return verdict if isinstance(verdict, Refused) else sound(before, after)

@@ -6,7 +6,7 @@ from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, Tourn
 from pairing.rules.manual import barred_colours, cautions, may_arrange, may_pair_by_hand, new_cautions
 from pairing.rules.published import Arrangement
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.verdict import Refused
+from pairing.rules.verdict import ALLOWED, Refused
 
 
 def game(opponent: int, colour: str) -> RoundRecord:
@@ -111,6 +111,18 @@ AFTER = Arrangement({1: (TPN(2), TPN(1))})
 def test_c04_2_4_4_only_a_fresh_draft_is_arranged_by_hand(state, stale, after, expected):
     verdict = may_arrange(RoundFacts(3, state), BEFORE, after, draft_is_stale=stale)
     assert (verdict.code if isinstance(verdict, Refused) else None) == expected
+
+
+def test_c04_2_3_2_a_player_who_is_gone_gets_no_game_and_no_bye_in_a_draft():
+    before = Arrangement({1: (TPN(1), TPN(2))}, {TPN(3): "U", TPN(4): "Z"})
+
+    def verdict(boards, byes):
+        after = Arrangement({n: (TPN(w), TPN(b)) for n, (w, b) in boards.items()}, {TPN(n): k for n, k in byes.items()})
+        return may_arrange(RoundFacts(3, RoundState.DRAFT), before, after, draft_is_stale=False, gone={TPN(4)})
+
+    refused = Refused("manual.absent", "C.04.2 3.2", {"players": [4]})
+    assert verdict({1: (1, 4)}, {2: "U", 3: "Z"}) == verdict({1: (1, 2)}, {3: "Z", 4: "U"}) == refused
+    assert verdict({1: (3, 2)}, {1: "U", 4: "Z"}) == ALLOWED
 
 
 def test_a_refused_arrangement_names_the_round_and_the_article():

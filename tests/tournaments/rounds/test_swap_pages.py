@@ -20,6 +20,7 @@ from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, boards, byes, entry_of, round_of
 from tests.tournaments.kept_rows import all_rows
 from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Decision, DraftView, Tournament
 
 WHY = "they travel together"
@@ -34,6 +35,17 @@ def draft(chief_arbiter: User) -> Tournament:
     round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     tournament.refresh_from_db()
     assert boards(tournament, 2) == [(4, 1, ""), (2, 9, ""), (5, 3, ""), (7, 6, "")]
+    return tournament
+
+
+@pytest.fixture
+def after_withdrawal(chief_arbiter: User) -> Tournament:
+    """Eight players after round 1, of whom player 8 has withdrawn; the draft of round 2."""
+    tournament = factories.make_ready(chief_arbiter, players=8)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    entry_withdraw(entry_id=entry_of(tournament, 8).pk, actor=chief_arbiter, now=NOW)
+    round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    tournament.refresh_from_db()
     return tournament
 
 
@@ -224,6 +236,17 @@ def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(client: Client, draft: Tour
     sent = {"m": f"{pk(draft, 9)}x{pk(draft, 6)}", "version": draft.version, "reason": WHY}
     assert client.post(address(draft), sent).status_code == 403
     assert boards(draft, 2)[0] == (4, 1, "")
+
+
+def test_c04_2_3_2_a_withdrawn_player_gets_no_place(chief: Client, after_withdrawal: Tournament) -> None:
+    """The page does not name a withdrawn player, but an old or a written address may."""
+    gone, other = pk(after_withdrawal, 8), pk(after_withdrawal, 1)
+    before = all_rows()
+    for token in (f"{gone}x{other}", f"{other}o_{gone}v{other}"):
+        page = chief.get(address(after_withdrawal), {"m": token}).content.decode()
+        assert f"These players cannot be paired in this round: {entry_of(after_withdrawal, 8).name}." in page
+        assert rows(page) == rows(chief.get(address(after_withdrawal)).content.decode())
+    assert all_rows() == before
 
 
 def test_a_reason_is_needed_and_the_changes_stay(chief: Client, draft: Tournament) -> None:
