@@ -103,8 +103,12 @@ def announced(pages: dict[str, Page], since: float) -> dict[str, float]:
     """Return the seconds after *since* until each page showed its news; close the bars."""
     taken = {}
     for path, page in pages.items():
-        page.wait_for_function("shown > 0", timeout=PATIENCE * 1000)
-        taken[path] = page.evaluate("shown") / 1000 - since
+        end = time.monotonic() + PATIENCE
+        # Not wait_for_function: the policy of the pages forbids what that does.
+        while not (shown := page.evaluate("shown")):
+            assert time.monotonic() < end, f"{path} says nothing"
+            page.wait_for_timeout(20)
+        taken[path] = shown / 1000 - since
     for page in pages.values():
         page.evaluate("document.getElementById('news').replaceChildren()")
         page.wait_for_timeout(50)
