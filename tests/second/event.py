@@ -223,7 +223,9 @@ class RandomEvent:
             self.go_on(number, states[number - 1])
             self.is_stuck = not any(word.endswith(" 302") for word in self.names[before:])
         else:
-            self.chance.choice(OTHER)(self, number or len(states))
+            # Everybody may have been removed before round 1: then somebody enters.
+            act = self.chance.choice(OTHER) if self.entry_ids else _late
+            act(self, number or len(states))
 
     def go_on(self, number: int, state: str) -> None:
         at = f"rounds/{number}/"
