@@ -84,19 +84,13 @@ def main(arguments: list[str]) -> int:
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
-    from config.in_use import InUseError, is_first, serve_from
     from config.metrics import of_this_server
     from config.repeats import for_this_server
     from config.unavailable import for_visitors
     from pairing.rounds.clock_watch import watch_beside
 
-    try:
-        serve_from(settings.DATA_DIR)
-    except InUseError as error:
-        print(error, file=sys.stderr)
+    if not may_serve():
         return 1
-    if not is_first(settings.DATA_DIR) and connections["default"].vendor == "sqlite":
-        print(ANOTHER.format(folder=settings.DATA_DIR), file=sys.stderr)
     for_visitors(connections.settings)
     # A visitor who comes while the program loads waits, instead of being refused.
     listener = listen(host.strip("[]"), int(port))
@@ -130,6 +124,23 @@ def main(arguments: list[str]) -> int:
 
         Workers(settings.WORKERS, work).run(signals, beside)
     return 0
+
+
+def may_serve() -> bool:
+    """Hold the data folder; False if its database is being replaced. Say so, and whether another server uses it."""
+    from django.conf import settings
+    from django.db import connection
+
+    from config.in_use import InUseError, is_first, serve_from
+
+    try:
+        serve_from(settings.DATA_DIR)
+    except InUseError as error:
+        print(error, file=sys.stderr)
+        return False
+    if not is_first(settings.DATA_DIR) and connection.vendor == "sqlite":
+        print(ANOTHER.format(folder=settings.DATA_DIR), file=sys.stderr)
+    return True
 
 
 def work_beside(https: Certificate | None) -> Callable[[], None]:
