@@ -13,6 +13,7 @@ from tests.tournaments import factories
 from .arbiter import Arbiter
 from .test_large_text import text_size
 from .test_phone import PHONE
+from .waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,9 +81,7 @@ def test_a_link_with_the_focus_stays_visible_when_the_bar_appears(page: Page, li
     page.clock.fast_forward(TWO_SECONDS)
     expect(page.locator("#news").get_by_role("link", name="The pairings of round 2")).to_be_visible()
     expect(last).to_be_focused()
-    page.wait_for_function(
-        "() => document.activeElement.getBoundingClientRect().bottom <= news.getBoundingClientRect().top"
-    )
+    wait_for(page, "() => document.activeElement.getBoundingClientRect().bottom <= news.getBoundingClientRect().top")
 
 
 def test_with_text_twice_as_large_the_bar_is_small_and_the_foot_can_be_read(

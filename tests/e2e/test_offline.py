@@ -18,6 +18,7 @@ from tournaments.models import Game, Tournament
 from .arbiter import Arbiter
 from .test_accessibility import faults
 from .test_phone import too_small, too_wide
+from .waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -192,7 +193,7 @@ def test_the_phone_of_somebody_who_logs_in_or_says_so_keeps_nothing(
     chief.slug = tournament.slug
     chief.log_in()
     phone.goto(root + "standings/")
-    phone.wait_for_function(f"async () => (await ({count})()) === 0")
+    wait_for(phone, f"async () => (await ({count})()) === 0")
 
 
 def test_another_language_and_another_build_are_kept_instead(

@@ -11,6 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 from tests.e2e.arbiter import PASSWORD, Arbiter
 from tournaments.models import Passkey
 
+from .waiting import wait_for
+
 pytestmark = pytest.mark.django_db(transaction=True)
 DEVICE = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
 
@@ -67,7 +69,7 @@ def answer_kept_back(page: Page) -> str:
         }"""
     )
     page.get_by_role("button", name="Use the passkey").click()
-    page.wait_for_function("window.keptBack")
+    wait_for(page, "window.keptBack")
     return str(page.evaluate("window.keptBack"))
 
 

@@ -21,6 +21,8 @@ from tests.tournaments.rounds.test_change_actions import change
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Correction, Game, Tournament
 
+from .waiting import wait_for
+
 
 @pytest.fixture
 def chief(page: Page, live_server: LiveServer) -> Arbiter:
@@ -54,7 +56,7 @@ def test_what_others_do_appears_without_moving_focus_scroll_or_text(chief: Arbit
     page.keyboard.type("pla")
     page.evaluate("document.addEventListener('scrollend', () => { window.scrolled = true; })")
     page.mouse.wheel(0, 150)
-    page.wait_for_function("window.scrolled && window.scrollY > 100")  # it moves for some frames
+    wait_for(page, "window.scrolled && window.scrollY > 100")  # it moves for some frames
     where = page.evaluate("window.scrollY")
     game = Game.objects.get(round__tournament=tournament, board=1)
     white = game.seats.get(colour="w").entry
