@@ -32,7 +32,6 @@ from types import FrameType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 
 from config.channel import Channel, Memory
@@ -274,6 +273,8 @@ def serve(
     if https:
         channel = partial(TlsChannel, https.context, repeats)
     server.channel_class = channel  # type: ignore[assignment]  # it is only called
+    if repeats is not None:
+        repeats.join(sockets)
     patience = Patience(server)
     if ready:
         ready.say()
@@ -290,6 +291,8 @@ def serve(
         sockets.turn(0.1)
     server.task_dispatcher.shutdown(timeout=1)
     sockets.close()
+    if repeats is not None:
+        repeats.close()
 
 
 def without_body_for_head(application: Any) -> Any:
@@ -309,14 +312,14 @@ def without_body_for_head(application: Any) -> Any:
     return answer
 
 
-def channels_of(server: TcpWSGIServer) -> list[HTTPChannel]:
+def channels_of(server: TcpWSGIServer) -> list[Channel]:
     """Return the open connections."""
-    return list(cast("dict[int, HTTPChannel]", server.active_channels).values())
+    return list(cast("dict[int, Channel]", server.active_channels).values())
 
 
 def is_at_work(server: TcpWSGIServer) -> bool:
     """Return whether an answer is being made or has not been fetched yet."""
-    return any(channel.requests or channel.total_outbufs_len for channel in channels_of(server))
+    return any(each.requests or each.total_outbufs_len or each.is_asking for each in channels_of(server))
 
 
 class Patience:
