@@ -19,7 +19,7 @@ from datetime import datetime
 from functools import partial
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import translation
 
@@ -41,7 +41,8 @@ def store(action: OpenAction) -> None:
 
     Nothing happens unless it publishes something. A fault in a page must not keep pairings from being published: it is
     logged, nothing is stored, and the pages are rendered for their visitors. One in the page of a player keeps only the
-    pages of players from being stored.
+    pages of players from being stored. A fault that ends the transaction, as a lost connection, is raised: else nothing
+    would be saved, and the arbiter would read that it was.
     """
     if not settings.STORE_PAGES or not publishes(action):
         return
@@ -73,7 +74,9 @@ def _frame(tournament_id: int, now: datetime) -> Frame:
 def _no_fault_prevents(tournament: Tournament) -> Iterator[None]:
     try:
         yield
-    except Exception:  # Of the database too: then the savepoint is rolled back.
+    except Exception:
+        if connection.in_atomic_block and connection.needs_rollback:  # Not even the savepoint could be rolled back.
+            raise
         logger.exception("The pages of %r could not be stored; they are made for their visitors", tournament.slug)
 
 
