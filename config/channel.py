@@ -38,6 +38,9 @@ class Memory(Protocol):
     def learn(self, head: bytes, environ: dict[str, Any], status: str, answer: bytes, body: bytes) -> None:
         """Remember the header *answer* and the *body* that were sent, if the same request may get them again."""
 
+    def look(self) -> None:
+        """Give up what does not come. Called in each turn of the loop."""
+
     def close(self) -> None:
         """Close what was opened for the loop."""
 

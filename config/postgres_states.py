@@ -3,9 +3,9 @@
 A query is sent, and its answer read when it has come. All who ask for the same tournament meanwhile share the next
 query. So the state that each of them hears was read after the question, and a hall of phones costs a few queries.
 
-The connection is made in a thread, because names and passwords take their time. Without one, and after an answer that
-does not come for :data:`PATIENCE` seconds, the state is None: then the program answers, or says that the database is
-away. The query goes to PostgreSQL's own library, without Django's cursor and psycopg's: 7 µs instead of 120.
+The connection is made in a thread, because names and passwords take their time. Without one, and if an answer does not
+come for :data:`PATIENCE` seconds, the state is None: then the program answers, or says that the database is away. The
+query goes to PostgreSQL's own library, without Django's cursor and psycopg's: 7 µs instead of 120.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tournaments.web import front
 State = tuple[int, str]
 Told = Callable[[State | None], None]
 
-PATIENCE: Final = 1.0
+PATIENCE: Final = 0.5
 """Seconds that an answer of PostgreSQL may take."""
 PAUSE: Final = 1.0
 """Seconds between two attempts to connect."""
@@ -84,14 +84,16 @@ class PostgresStates:
 
     def writable(self) -> bool:
         """Whether the loop shall call :meth:`handle_write_event` at once."""
-        return self._is_unsent or self._is_late()
+        return self._is_unsent
+
+    def look(self) -> None:
+        """Give up an answer that does not come; the loop calls it in each turn, at least twice a second."""
+        if self._asked and time.monotonic() > self._asked_at + PATIENCE:
+            self.handle_close()
 
     def handle_write_event(self) -> None:
-        """Send the rest of a query, or give up an answer that does not come."""
-        if self._is_late():
-            self.handle_close()
-        else:
-            self._flush()
+        """Send the rest of a query."""
+        self._flush()
 
     def handle_read_event(self) -> None:
         """Read what has come; hand on a state that is complete, after the next query was sent."""
@@ -195,9 +197,6 @@ class PostgresStates:
         if self._connection is None:
             raise psycopg.OperationalError("there is no connection")
         return self._connection.pgconn
-
-    def _is_late(self) -> bool:
-        return bool(self._asked) and time.monotonic() > self._asked_at + PATIENCE
 
 
 def _tell(those: list[Told], state: State | None) -> None:

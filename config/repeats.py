@@ -79,6 +79,9 @@ class States(Protocol):
         What another process has confirmed before the call is seen.
         """
 
+    def look(self) -> None:
+        """Give up what does not come. Called in each turn of the loop."""
+
     def close(self) -> None:
         """Close what is open."""
 
@@ -96,6 +99,10 @@ class Repeats:
     def join(self, sockets: MutableMapping[int, Any]) -> None:
         """Belong to the *sockets* of a loop from now on; its thread calls :meth:`ask`."""
         self.states.join(sockets)
+
+    def look(self) -> None:
+        """Give up a state that does not come. Called in each turn of the loop."""
+        self.states.look()
 
     def close(self) -> None:
         """Close the connection to the database."""
@@ -168,6 +175,9 @@ class SqliteStates:
 
     def join(self, sockets: MutableMapping[int, Any]) -> None:
         """Nothing: a file is not among the sockets of a loop."""
+
+    def look(self) -> None:
+        """Nothing: a state is read at once."""
 
     def close(self) -> None:
         """Close the connection of this thread."""

@@ -281,6 +281,8 @@ def serve(
     while not stop():
         sockets.turn(0.5)
         patience.run_out()
+        if repeats is not None:
+            repeats.look()
         if https:
             https.read_again()
     # Accept no new connections, but leave the socket open for the other processes.
@@ -289,6 +291,8 @@ def serve(
     end = time.monotonic() + LAST_ANSWERS
     while time.monotonic() < end and is_at_work(server):
         sockets.turn(0.1)
+        if repeats is not None:
+            repeats.look()
     server.task_dispatcher.shutdown(timeout=1)
     sockets.close()
     if repeats is not None:

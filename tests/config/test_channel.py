@@ -42,6 +42,9 @@ class Known:
     def join(self, sockets: MutableMapping[int, Any]) -> None:
         pass
 
+    def look(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -43,6 +43,7 @@ class Loop:
         while not is_over():
             assert time.monotonic() < end
             self.sockets.turn(0.01)
+            self.states.look()
 
     def answers(self, number: int) -> list[State]:
         self.until(lambda: len(self.told) >= number)
