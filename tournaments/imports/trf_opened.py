@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pairing.engine.basics.board_order import publication_order
@@ -67,12 +67,16 @@ class Opened:
     unknown_results: tuple[UnknownResult, ...]
 
 
-def trf_open(data: bytes, system: str, tie_break_edition: str) -> Opened:
-    """Read *data* and everything needed from it; every error becomes a :class:`BadInput`."""
+def trf_open(data: bytes, system: str, tie_break_edition: str, progress: Callable[[], None] = lambda: None) -> Opened:
+    """Read *data* and everything needed from it; every error becomes a :class:`BadInput`.
+
+    *progress* is called twice: when the file was read, and at the end.
+    """
     try:
         known, unknown_results = with_unknown_results(data)
         # A symbol that we do not know may have counted in the points of the file.
         document = file = read(known, system=system or None, check_points=not unknown_results)
+        progress()
         decided = decide_system(file, system)
         document = by_rounds_played(file, decided.code)
         players = document.players
@@ -106,6 +110,7 @@ def trf_open(data: bytes, system: str, tie_break_edition: str) -> Opened:
         raise BadInput("trf.points_unsupported")
     _refuse_same_fide_id(opened)
     _refuse_early_lots(opened)
+    progress()
     return opened
 
 

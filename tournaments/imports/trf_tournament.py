@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
@@ -46,6 +46,8 @@ from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import NewRounds, taken_round
 from tournaments.models import (
     AccelerationMethod,
+    Action,
+    Decision,
     Entry,
     InitialColourMethod,
     PointAdjustment,
@@ -55,10 +57,14 @@ from tournaments.models import (
 from tournaments.models.payloads import TournamentImported
 from tournaments.reports.recheck import RoundSeen
 from tournaments.setup.prohibited_pairs import prohibit
-from tournaments.setup.tournaments import establish
+from tournaments.setup.tournaments import TWICE, establish
 
 USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
 """Text records that become fields of the tournament."""
+STEPS_OF_READING: Final = 3
+"""Read the file; check its rounds, and pair them again; compute the ranks again."""
+STEPS_OF_SAVING: Final = 3
+"""Read the file; check its rounds; make the rows. Then they are saved."""
 DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
 """Text records that an export computes again."""
 
@@ -100,15 +106,17 @@ class TrfPreview:
     """The rounds with a different pairing."""
 
 
-def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -> TrfPreview:
+def trf_preview(
+    data: bytes, *, system: str = "", tie_break_edition: str = "", progress: Callable[[], None] = lambda: None
+) -> TrfPreview:
     """Preview a TRF file. Saves nothing. *system* and *tie_break_edition* override the file.
 
     Raises :class:`BadInput` with line and column if the file cannot be read, contradicts itself, or cannot be continued
-    here. Cost: pairing every round of the file again.
+    here. *progress* is called after each of :data:`STEPS_OF_READING`. Cost: pairing every round of the file again.
     """
-    opened = trf_open(data, system, tie_break_edition)
+    opened = trf_open(data, system, tie_break_edition, progress)
     document = opened.document
-    return TrfPreview(
+    preview = TrfPreview(
         name=_name(document),
         city=document.text("022"),
         federation=federation_of(document.text("032")),
@@ -136,10 +144,20 @@ def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -
         rounds_compared=opened.played if opened.differences is not None else 0,
         differences=opened.differences or (),
     )
+    progress()
+    return preview
 
 
 def tournament_import_trf(
-    *, actor: User, now: datetime, data: bytes, system: str = "", tie_break_edition: str = ""
+    *,
+    actor: User,
+    now: datetime,
+    data: bytes,
+    system: str = "",
+    tie_break_edition: str = "",
+    is_form: bool = False,
+    progress: Callable[[], None] = lambda: None,
+    at_the_end: Callable[[Tournament], None] = lambda tournament: None,
 ) -> Tournament:
     """Create a tournament from a TRF file: participants with their numbers, and every round in it, or nothing.
 
@@ -148,41 +166,78 @@ def tournament_import_trf(
     Rounds with all results become rounds with published results; a last round with missing results has only its
     pairings published. Announced byes for later rounds become requested byes. The record lists the rounds that the
     engine pairs differently. Raises :class:`BadInput` like :func:`trf_preview`.
+
+    *is_form*: the same form sent twice within five minutes opens the tournament that it made. *progress* is called
+    after each of :data:`STEPS_OF_SAVING` before the lock, *at_the_end* inside the transaction.
     """
     permissions.require_may_create(actor)
-    opened = trf_open(data, system, tie_break_edition)
-    # Everything that can be made before the transaction, because nobody else can save on SQLite until its end.
-    fields, players = _fields(opened), NewPlayers.of(opened.document, now)
-    entries = players.entries
-    played = NewRounds.of(
-        [taken_round(each, opened.document, number) for number, each in enumerate(opened.pairings, start=1)], entries
-    )
-    described = DescribedPlayers.of(entries.values())
-    prepared = Prepared.of(TournamentImported.action, entries=described.entries, played=played.described)
+    opened = trf_open(data, system, tie_break_edition, progress)
+    new = _New.of(opened, now)
+    entries = new.players.entries
+    sha256 = hashlib.sha256(data).hexdigest()
+    progress()
     with transaction.atomic():
-        tournament = establish(fields, actor=actor, now=now)
-        players.save(tournament)
+        if is_form and (there := _just_made(actor, now, sha256, opened)) is not None:
+            at_the_end(there)
+            return there
+        tournament = establish(new.fields, actor=actor, now=now)
+        new.players.save(tournament)
         expelled = expelled_take_over(tournament, expelled_players(opened.document), entries)
         _save_what_is_agreed(tournament, opened, entries)
-        played.save(tournament, now)
+        new.rounds.save(tournament, now)
         _save_requested_byes(opened, entries)
-        OpenAction(tournament, actor, now).record(
-            TournamentImported(
-                before={},
-                after=taken_over(
-                    tournament,
-                    described,
-                    played.described,
-                    system=opened.system.code,
-                    paired_otherwise=[found.number for found in opened.differences or ()],
-                    sha256=hashlib.sha256(data).hexdigest(),
-                    expelled_from=expelled,
-                ),
-            ),
-            changes_pairing=True,
-            prepared=prepared,
+        after = taken_over(
+            tournament,
+            new.described,
+            new.rounds.described,
+            system=opened.system.code,
+            paired_otherwise=[found.number for found in opened.differences or ()],
+            sha256=sha256,
+            expelled_from=expelled,
         )
+        OpenAction(tournament, actor, now).record(
+            TournamentImported(before={}, after=after), changes_pairing=True, prepared=new.prepared
+        )
+        at_the_end(tournament)
     return tournament
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """Everything that can be made before the transaction, because nobody else can save on SQLite until its end."""
+
+    fields: dict[str, object]
+    players: NewPlayers
+    rounds: NewRounds
+    described: DescribedPlayers
+    prepared: Prepared
+
+    @classmethod
+    def of(cls, opened: Opened, now: datetime) -> _New:
+        players = NewPlayers.of(opened.document, now)
+        played = [taken_round(each, opened.document, number) for number, each in enumerate(opened.pairings, start=1)]
+        rounds = NewRounds.of(played, players.entries)
+        described = DescribedPlayers.of(players.entries.values())
+        prepared = Prepared.of(TournamentImported.action, entries=described.entries, played=rounds.described)
+        return cls(_fields(opened), players, rounds, described, prepared)
+
+
+def _just_made(actor: User, now: datetime, sha256: str, opened: Opened) -> Tournament | None:
+    """Return the tournament that *actor* has just made from the same file by the same rules, with no action since.
+
+    Inside the transaction: another import of *actor* waits until its end.
+    """
+    User.objects.select_for_update().get(pk=actor.pk)
+    lines = Decision.objects.filter(
+        action=Action.TOURNAMENT_IMPORTED,
+        actor=actor,
+        at__gte=now - TWICE,
+        after__sha256=sha256,
+        tournament__version=1,
+        tournament__system=opened.system.code,
+        tournament__tie_break_edition=opened.ties.edition.code,
+    )
+    return Tournament.objects.filter(pk__in=lines.values("tournament")).first()
 
 
 def _fields(opened: Opened) -> dict[str, object]:

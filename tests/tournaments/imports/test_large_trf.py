@@ -91,11 +91,11 @@ def test_the_transaction_begins_after_reading_and_a_failure_in_it_saves_nothing(
     def fail(*given: Any, **more: Any) -> None:
         raise KeyboardInterrupt
 
-    for name in ("trf_open", "_fields", "taken_round", "establish"):
+    for name in ("trf_open", "taken_round", "_fields", "establish"):
         noted(name)
     monkeypatch.setattr(trf_tournament, "taken_over", fail)
     with pytest.raises(KeyboardInterrupt):
         tournament_import_trf(actor=chief_arbiter, now=NOW, data=file_of(11))
-    assert before == ["trf_open", "_fields", *["taken_round"] * 3, "establish"]
+    assert before == ["trf_open", *["taken_round"] * 3, "_fields", "establish"]
     assert not own(Tournament).exists()
     assert not own(Entry).exists()
