@@ -33,7 +33,7 @@ LARGE: Final = 300_000
 SILENT: Final = timedelta(minutes=1)
 """Work that has said nothing for this long has been interrupted; on SQLite it waits at most 20 s for the lock."""
 KEPT: Final = timedelta(days=1)
-"""A file that nobody went on with is deleted after this time, when the next large one is opened."""
+"""A file that nobody went on with is deleted after this time: with the next large one, or with due personal data."""
 AT_WORK: Final = (OpeningState.READING, OpeningState.SAVING)
 
 
@@ -87,9 +87,18 @@ def opening_begin(*, data: bytes, actor: User, now: datetime) -> TrfOpening:
     """
     require_may_create(actor)
     with transaction.atomic():
-        own = Q(person=actor) & (~Q(state=OpeningState.SAVING) | Q(progress_at__lt=now - SILENT))
-        TrfOpening.objects.filter(own | Q(progress_at__lt=now - KEPT)).delete()
+        openings_forget(now)
+        is_over = ~Q(state=OpeningState.SAVING) | Q(progress_at__lt=now - SILENT)
+        TrfOpening.objects.filter(is_over, person=actor).delete()
         return TrfOpening.objects.create(person=actor, data=data, progress_at=now)
+
+
+def openings_forget(now: datetime) -> int:
+    """Delete the files that nobody went on with for a day, and return how many there were that had no tournament."""
+    old = TrfOpening.objects.filter(progress_at__lt=now - KEPT)
+    left = old.exclude(state=OpeningState.SAVED).count()
+    old.delete()
+    return left
 
 
 def opening_again(

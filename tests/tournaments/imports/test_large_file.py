@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Callable
@@ -304,6 +305,18 @@ def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deput
     fourth = begin(chief_arbiter)
     assert list(TrfOpening.objects.values_list("pk", flat=True)) == [fourth.pk]
     assert fourth.pk > third.pk
+
+
+def test_a_file_that_was_left_goes_with_the_personal_data_that_are_due(chief_arbiter: User) -> None:
+    opening = begin(chief_arbiter)
+    call_command("delete_personal_data", due=True, stdout=io.StringIO())
+    assert TrfOpening.objects.exists()
+    TrfOpening.objects.filter(pk=opening.pk).update(progress_at=timezone.now() - KEPT - timedelta(minutes=1))
+    call_command("delete_personal_data", stdout=io.StringIO())
+    assert TrfOpening.objects.exists()
+    call_command("delete_personal_data", due=True, stdout=(out := io.StringIO()))
+    assert "Large TRF files that nobody went on with for a day: 1 deleted." in out.getvalue()
+    assert not TrfOpening.objects.exists()
 
 
 def test_it_speaks_french(arbiter: Client, chief_arbiter: User) -> None:
