@@ -253,7 +253,7 @@ def test_who_may_not_create_tournaments_any_more_saves_none(
     assert 'name="run" value="2"' in refused, "the preview is still there"
 
 
-@pytest.mark.parametrize("mark_of_death", [2, 4])
+@pytest.mark.parametrize("mark_of_death", [2, 4, 5])
 def test_a_process_that_was_killed_saves_nothing_and_another_one_goes_on(
     arbiter: Client, chief_arbiter: User, started: Started, mark_of_death: int
 ) -> None:
