@@ -11,7 +11,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, Final
 
 from .chain import Line, canonical
@@ -54,11 +54,12 @@ PUBLIC_REASONS: Final = frozenset(
 """Actions whose reason everybody reads. All others say beside the field that players do not see it."""
 
 
-def hide(line: Line, salt: str, account_salt: str) -> Line:
+def hide(line: Line, salt: str, account_salt: str, parts: Mapping[str, Any] = MappingProxyType({})) -> Line:
     """Return *line* with its private values replaced by ``{"hash": …}``.
 
     *account_salt* is that of the whole record, for the numbers of accounts: a reader sees which lines are about the
-    same person, and so whether somebody held a role, but no number.
+    same person, and so whether somebody held a role, but no number. *parts* are those values of ``line.after`` for
+    which :func:`hide_part` has done this before.
     """
 
     def account(number: object) -> dict[str, str]:
@@ -66,9 +67,18 @@ def hide(line: Line, salt: str, account_salt: str) -> Line:
 
     names = _names(line)
     before = _hidden(_with_accounts(line.before, account), names, salt, ("before",))
-    after = _hidden(_with_accounts(line.after, account), names, salt, ("after",))
+    rest = {name: value for name, value in line.after.items() if name not in parts}
+    after = {**_hidden(_with_accounts(rest, account), names, salt, ("after",)), **parts}
     reason = salted(salt, ("reason",), line.reason) if _has_private_reason(line) else line.reason
     return replace(line, before=before, after=after, reason=reason, account=account(line.account))
+
+
+def hide_part(action: str, name: str, value: object, salt: str) -> Any:
+    """Return *value*, which a line of *action* will have after it as *name*, as :func:`hide` replaces it.
+
+    For a large value that is known before the line can be written. It has no account, and *action* is not an undo.
+    """
+    return _hidden({name: value}, EVERYWHERE | OF_ACTION.get(action, frozenset()), salt, ("after",))[name]
 
 
 def _names(line: Line) -> frozenset[str]:
@@ -90,7 +100,7 @@ def _with_accounts(side: Mapping[str, Any], account: Callable[[object], dict[str
 def salted(salt: str, path: Sequence[str], value: object) -> dict[str, str]:
     """Return the HMAC-SHA256 of *path* and *value* with *salt*, in the form that a line has."""
     message = canonical([list(path), value]).encode("ascii")
-    return {"hash": hmac.new(salt.encode("ascii"), message, sha256).hexdigest()}
+    return {"hash": hmac.digest(salt.encode("ascii"), message, "sha256").hex()}
 
 
 def is_hidden(value: object) -> bool:
@@ -125,20 +135,27 @@ def _hidden(value: Any, names: frozenset[str], salt: str, path: tuple[str, ...])
             name: salted(salt, (*path, name), inner)
             if name in names and not is_hidden(inner)
             else inner
-            if type(inner) in _SINGLE
+            if _has_no_names(inner)
             else _hidden(inner, names, salt, (*path, name))
             for name, inner in value.items()
         }
     if isinstance(value, list | tuple):
         return [
-            inner if type(inner) in _SINGLE else _hidden(inner, names, salt, (*path, str(place)))
+            inner if _has_no_names(inner) else _hidden(inner, names, salt, (*path, str(place)))
             for place, inner in enumerate(value)
         ]
     return value
 
 
 _SINGLE: Final = frozenset({str, int, bool, type(None)})
-"""The types of values without parts: the line of an imported event has a hundred thousand of them."""
+
+
+def _has_no_names(value: object) -> bool:
+    """Return whether *value* is single, or a list of single values as a board is: nothing in it can be private.
+
+    The line of an imported event has a hundred thousand of them.
+    """
+    return type(value) in _SINGLE or (type(value) is list and _SINGLE.issuperset(map(type, value)))
 
 
 # Deletion: the values and the salt go, the hashes stay, so that every fingerprint can still be computed.

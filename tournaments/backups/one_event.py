@@ -86,9 +86,10 @@ TABLES: Final[dict[type[models.Model], str]] = {
 }
 """The tables of an event, each after those that it refers to, and how a row leads to its tournament."""
 NOT_IN_A_FILE: Final = frozenset(
-    {"deletedtournament", "ratinglist", "requestcount", "forecast", "recheckrun", "storedpage", "passkey"}
+    {"deletedtournament", "ratinglist", "requestcount", "forecast", "recheckrun", "trfopening", "storedpage", "passkey"}
 )
-"""Tables of the site; passkeys, which belong to its address; forecasts, re-checks and stored pages, made anew there."""
+"""Tables of the site; passkeys, which belong to its address; forecasts, re-checks and stored pages, made anew there;
+files that are not a tournament yet."""
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
 LARGEST: Final = 1 << 30
 """Bytes of the rows of an event; one with 1,000 players has less than a tenth of that."""

@@ -51,6 +51,7 @@ class OpenAction:
         reason: str = "",
         changes_pairing: bool = False,
         is_public: bool = True,
+        prepared: record.Prepared | None = None,
     ) -> Decision:
         """Count the action in the tournament's versions and write its line in the record. Three queries.
 
@@ -58,7 +59,7 @@ class OpenAction:
 
         *article* is the article of 2026; the line gets the article of the tournament's edition. With *changes_pairing*,
         a pairing computed or drafted before this action may be out of date. Without *is_public*, visitors do not see
-        its effect yet.
+        its effect yet. *prepared*: parts of what *payload* has after the action, hidden before the lock.
         """
         tournament = self.tournament
         if (undone := _UNDONE.get()) is not None:
@@ -83,6 +84,7 @@ class OpenAction:
             after=payload.after,
             reason=reason,
             is_public=is_public,
+            prepared=prepared,
         )
         tournament.version += 1
         tournament.pairing_version += changes_pairing

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Field, Model
 
 
@@ -37,10 +38,47 @@ def columns_of(model: type[Model], *, without: Collection[str] = ()) -> list[str
 def values_of(rows: Iterable[Model], names: Sequence[str]) -> list[tuple[object, ...]]:
     """Return the values of the columns *names* of *rows* as :func:`insert_rows` saves them."""
     rows = list(rows)
-    options = rows[0]._meta if rows else None
-    fields = [field for field in options.concrete_fields if field.attname in names] if options else []
-    fields.sort(key=lambda field: names.index(field.attname))
-    return [tuple(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields) for row in rows]
+    if not rows:
+        return []
+    fields = {field.attname: field for field in rows[0]._meta.concrete_fields}
+    columns = [_saved_values(fields[name], [getattr(row, name) for row in rows]) for name in names]
+    return list(zip(*columns, strict=True))
+
+
+def _saved_values(field: Field[Any, Any], values: Iterable[Any]) -> list[object]:
+    """Return *values* as *field* saves them. Most columns have few different values: each is converted once."""
+    known: dict[tuple[type, Hashable], object] = {}
+    saved = []
+    for value in values:
+        if not isinstance(value, Hashable):
+            saved.append(field.get_db_prep_save(value, connection))
+            continue
+        key = (type(value), value)
+        if key not in known:
+            known[key] = field.get_db_prep_save(value, connection)
+        saved.append(known[key])
+    return saved
+
+
+def reserve_keys(model: type[Model], count: int) -> list[int]:
+    """Return *count* keys that no other row of *model* will get. For rows that are made before they are saved.
+
+    A short transaction of its own, so that nobody waits while the rows are made. Keys that are not used afterwards are
+    left out, as those of a failed action are.
+    """
+    table = model._meta.db_table
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            serial = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+            cursor.execute(serial, [table, count])
+            return [key for (key,) in cursor.fetchall()]
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        row = cursor.fetchone()
+        if row is None:
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, 0)", [table])
+        last = row[0] if row else 0
+        cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [last + count, table])
+        return list(range(last + 1, last + count + 1))
 
 
 def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

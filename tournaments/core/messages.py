@@ -417,6 +417,10 @@ SENTENCES: dict[str, Promise] = {
     "request.file": _("The file changed between the preview and this step. Choose it again."),
     "recheck.running": _("A re-check of this tournament is running. Wait until it is finished, or cancel it first."),
     "recheck.not_running": _("This re-check is not running any more."),
+    "trf_opening.moved": _(
+        "The work on this file went on after this page was shown. The page now shows how far it is."
+    ),
+    "trf_opening.over": _("This file is not open any more: it was closed before, or its tournament was saved."),
     "report.games_open": _(
         "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."
     ),

@@ -10,18 +10,38 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
 
 from django.contrib.auth.models import User
 
 from pairing.record import chain
 from pairing.record.chain import EMPTY, Line
-from pairing.record.private import Hashes, delete, has_values, hide, with_hashes
+from pairing.record.private import Hashes, delete, has_values, hide, hide_part, with_hashes
 from pairing.record.verify import signature_fault as verify_signature
 from tournaments.core import signing
 from tournaments.models import Action, Decision, Tournament
 from tournaments.models.decision import THE_SERVER
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Large parts of a line of the record, by name, whose private values were hidden before the lock, and their salt.
+
+    The line has to be written with the same parts: :func:`verify` finds any other.
+    """
+
+    salt: str
+    parts: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, action: Action, **after: object) -> Prepared:
+        """Return the values *after* of a line of *action*, hidden with a new salt."""
+        salt = secrets.token_hex(16)
+        return cls(salt, {name: hide_part(action, name, value, salt) for name, value in after.items()})
 
 
 def append(
@@ -37,14 +57,17 @@ def append(
     reason: str = "",
     is_public: bool = False,
     salt: str | None = None,
+    prepared: Prepared | None = None,
 ) -> Decision:
     """Write the next line of the record of *tournament*, whose row the caller has locked. Two queries.
 
     Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types *before* and *after*.
     *before* and *after* hold values that JSON can store without fractions, because PostgreSQL would change their
     notation. *actor* None: the console of the server, without a logged-in user. *salt* hides the private values in the
-    fingerprint; None: a random one.
+    fingerprint; None: a random one. *prepared*: parts of *after* that were hidden before, with their salt.
     """
+    if prepared is not None:
+        salt = prepared.salt
     last = Decision.objects.filter(tournament=tournament).order_by("-sequence").values_list("sequence", "hash").first()
     sequence, previous_hash = last or (0, EMPTY)
     decision = Decision(
@@ -64,7 +87,7 @@ def append(
         salt=secrets.token_hex(16) if salt is None else salt,
         key=signing.public_key(),
     )
-    decision.hash = fingerprint(decision)
+    decision.hash = fingerprint(decision, prepared.parts if prepared else {})
     decision.signature = signing.sign(decision.hash)
     decision.save(force_insert=True)
     return decision
@@ -122,10 +145,14 @@ def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
         yield line if private else hide(line, decision.salt, tournament.account_salt)
 
 
-def fingerprint(decision: Decision) -> str:
-    """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint before it."""
+def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType({})) -> str:
+    """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint before it.
+
+    *parts*: see :class:`Prepared`.
+    """
     tournament = decision.tournament
-    return chain.fingerprint(tournament.identity, hide(line_of(decision), decision.salt, tournament.account_salt))
+    hidden = hide(line_of(decision), decision.salt, tournament.account_salt, parts)
+    return chain.fingerprint(tournament.identity, hidden)
 
 
 def verify(tournament: Tournament) -> list[str]:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from pairing.engine.model import TPN
-from pairing.record.state import State
 from tournaments.entries.entries import described
 from tournaments.models import Entry, Tournament
-from tournaments.models.payload_data import ByeOfRound, ImportedFile, PlayedRound, TakenAdjustment
-from tournaments.reports.held import held
+from tournaments.models.payload_data import ByeOfRound, EntryData, ImportedFile, PlayedRound, TakenAdjustment
+from tournaments.reports.held import held_adjustments, held_byes, held_settings
+from tournaments.setup.prohibited_pairs import pairs_of
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedPlayers:
+    """The players of a file as the record describes them."""
+
+    entries: list[EntryData]
+    national_federations: dict[str, str]
+
+    @classmethod
+    def of(cls, entries: Collection[Entry]) -> DescribedPlayers:
+        """Return the description of *entries*, which have their keys."""
+        federations = {str(entry.pk): entry.national_federation for entry in entries if entry.national_federation}
+        return cls([described(entry) for entry in entries], federations)
 
 
 def expelled_take_over(
@@ -27,48 +42,38 @@ def expelled_take_over(
 
 def taken_over(
     tournament: Tournament,
-    entries: Iterable[Entry],
+    players: DescribedPlayers,
+    played: dict[str, PlayedRound],
     *,
     system: str,
     paired_otherwise: list[int],
     sha256: str,
     expelled_from: dict[str, int],
 ) -> ImportedFile:
-    """Return everything that was saved of a file, as the tables have it now. Eight queries."""
-    state = held(tournament)
-    players = list(entries)
-    told = [described(entry) for entry in players]
-    played = {str(number): played_round(state, number) for number, table in state.rounds.items() if table.is_public}
+    """Return everything that was saved of a file. Four queries.
+
+    *players* and *played* were made with the rows, before the transaction; the rest is read from the tables.
+    """
+    row = Tournament.objects.get(pk=tournament.pk)
     byes: list[ByeOfRound] = [
-        {"entry": entry, "round": number, "kind": kind} for (entry, number), kind in state.byes.items()
+        {"entry": entry, "round": number, "kind": kind} for (entry, number), kind in held_byes(row).items()
     ]
     adjustments: list[TakenAdjustment] = [
         {"entry": entry, "points": points, "round": number, "result": result}
-        for entry, points, number, result in state.adjustments
+        for entry, points, number, result in held_adjustments(row)
     ]
     return {
-        "players": len(told),
+        "players": len(players.entries),
         "rounds": len(played),
         "system": system,
         "paired_otherwise": paired_otherwise,
         "sha256": sha256,
-        "settings": state.settings,
-        "entries": told,
+        "settings": held_settings(row),
+        "entries": players.entries,
         "played": played,
         "byes": byes,
-        "prohibited_pairs": state.prohibited,
+        "prohibited_pairs": pairs_of(row),
         "adjustments": adjustments,
         "expelled_from": expelled_from,
-        "national_federations": {
-            str(entry.pk): entry.national_federation for entry in players if entry.national_federation
-        },
-    }
-
-
-def played_round(state: State, number: int) -> PlayedRound:
-    table = state.rounds[number]
-    return {
-        "state": table.state,
-        "boards": {str(n): [board.white, board.black, *board.results] for n, board in table.boards.items()},
-        "byes": {str(entry): letter for entry, letter in table.byes.items()},
+        "national_federations": players.national_federations,
     }

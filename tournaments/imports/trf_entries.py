@@ -12,7 +12,7 @@ from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 from tournaments.core.errors import BadInput, unreadable
-from tournaments.core.many_rows import columns_of, insert_rows, values_of
+from tournaments.core.many_rows import columns_of, insert_rows, reserve_keys, values_of
 from tournaments.entries.cells import ImportRow
 from tournaments.imports.sheets import MAX_ROWS
 from tournaments.imports.trf_fields import federation_of, fide_id_of, method_of, rating_of, title_of
@@ -50,9 +50,12 @@ def trf_rows(data: bytes) -> list[ImportRow]:
 
 @dataclass(frozen=True, slots=True)
 class NewPlayers:
-    """The players of a file, not saved yet; ``values`` are those of the columns ``names``, without the tournament."""
+    """The players of a file, not saved yet, by number; they have their keys already.
 
-    entries: list[Entry]
+    ``values`` are those of the columns ``names``, without the tournament.
+    """
+
+    entries: dict[TPN, Entry]
     names: list[str]
     values: list[tuple[object, ...]]
 
@@ -60,17 +63,18 @@ class NewPlayers:
     def of(cls, document: TrfDocument, now: datetime) -> NewPlayers:
         """Return the players of *document*, with everything that can be computed before a transaction."""
         entries = _entries(document, now)
-        names = columns_of(Entry, without=("tournament_id",))
-        return cls(entries, names, values_of(entries, names))
+        for entry, key in zip(entries, reserve_keys(Entry, len(entries)), strict=True):
+            entry.pk = key
+        names = ["id", *columns_of(Entry, without=("tournament_id",))]
+        by_number = {TPN(entry.tpn): entry for entry in entries if entry.tpn is not None}
+        return cls(by_number, names, values_of(entries, names))
 
-    def save(self, tournament: Tournament) -> dict[TPN, Entry]:
-        """Save the players in *tournament*, inside the caller's transaction; return them by number. Two queries."""
+    def save(self, tournament: Tournament) -> None:
+        """Save the players in *tournament*, inside the caller's transaction. One query."""
         rows = ((tournament.pk, *values) for values in self.values)
         insert_rows(Entry, ("tournament_id", *self.names), rows)
-        keys = dict(Entry.objects.filter(tournament=tournament).values_list("tpn", "pk"))
-        for entry in self.entries:
-            entry.pk, entry.tournament = keys[entry.tpn], tournament
-        return {TPN(entry.tpn): entry for entry in self.entries if entry.tpn is not None}
+        for entry in self.entries.values():
+            entry.tournament = tournament
 
 
 def _entries(document: TrfDocument, now: datetime) -> list[Entry]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pairing.engine.model import TPN
 from pairing.rules.initial_order import tournament_rating
@@ -12,6 +12,8 @@ from pairing.trf.crosstable import ESTIMATE, SECOND_RATING
 from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
 from tournaments.models import RatingMethod, RatingSource, Title
+
+_TITLES: Final = frozenset(Title.values)
 
 
 def rating_of(method: str, fide: int, national: int, said: Mapping[tuple[TPN, str], int], tpn: TPN) -> dict[str, Any]:
@@ -34,7 +36,7 @@ def method_of(document: TrfDocument) -> RatingMethod:
 
 def title_of(player: PlayerRecord) -> str:
     title = player.title.upper()
-    return title if title in Title.values else ""
+    return title if title in _TITLES else ""
 
 
 def federation_of(text: str) -> str:

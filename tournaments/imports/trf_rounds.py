@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,8 +11,9 @@ from pairing.engine.model import TPN, Pairing, Result
 from pairing.rules.rounds import RoundState
 from pairing.trf.document import RoundCell, TrfDocument
 from tournaments.core.errors import BadInput
-from tournaments.core.many_rows import insert_rows
+from tournaments.core.many_rows import insert_rows, reserve_keys
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
+from tournaments.models.payload_data import PlayedRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,22 @@ class TakenRound:
     def is_finished(self) -> bool:
         """Whether every game has a result."""
         return GameResult.NOT_YET.value not in (*self.results, *self.seconds)
+
+    @property
+    def state(self) -> RoundState:
+        return RoundState.RESULTS_PUBLISHED if self.is_finished else RoundState.PAIRINGS_PUBLISHED
+
+    def described(self, keys: Mapping[TPN, int]) -> PlayedRound:
+        """Return the round as the record describes it; *keys* are those of the players."""
+        games = zip(self.pairs, self.results, self.seconds or [None] * len(self.pairs), strict=True)
+        return {
+            "state": self.state.value,
+            "boards": {
+                str(board): [keys[white], keys[black], first, *([] if second is None else [second])]
+                for board, ((white, black), first, second) in enumerate(games, start=1)
+            },
+            "byes": {str(keys[tpn]): letter for tpn, letter in self.byes},
+        }
 
 
 def taken_round(pairing: Pairing, document: TrfDocument, number: int) -> TakenRound:
@@ -54,42 +71,60 @@ def taken_round(pairing: Pairing, document: TrfDocument, number: int) -> TakenRo
     )
 
 
-def rounds_take_over(
-    tournament: Tournament, taken: Iterable[TakenRound], entries: Mapping[TPN, Entry], *, now: datetime
-) -> None:
-    """Save the rounds *taken* as the first ones of *tournament*: boards in publication order, results, byes."""
-    rounds = list(Round.objects.filter(tournament=tournament).order_by("number"))
-    rows = [(round_, one) for round_, one in zip(rounds, taken, strict=False)]
-    games = _save_games(rows)
-    seats: list[tuple[object, ...]] = []
-    for round_, one in rows:
-        for board, (white, black) in enumerate(one.pairs, start=1):
-            game = games[round_.pk, board]
-            seats.append((round_.pk, entries[white].pk, game, "w", ""))
-            seats.append((round_.pk, entries[black].pk, game, "b", ""))
-        seats += ((round_.pk, entries[tpn].pk, None, "", letter) for tpn, letter in one.byes)
-    insert_rows(Seat, ("round_id", "entry_id", "game_id", "colour", "bye"), seats)
-    for round_, one in rows:
-        round_.state = RoundState.RESULTS_PUBLISHED if one.is_finished else RoundState.PAIRINGS_PUBLISHED
-        round_.published_at = now
-        round_.results_published_at = now if one.is_finished else None
-        round_.save(update_fields=["state", "published_at", "results_published_at"])
+@dataclass(frozen=True, slots=True)
+class NewRounds:
+    """The rounds of a file, not saved yet. Their games have their keys already; the rounds get theirs when saved.
 
+    In ``games`` and ``seats`` the first value of a row is the number of its round.
+    """
 
-def _save_games(rows: Iterable[tuple[Round, TakenRound]]) -> dict[tuple[int, int], int]:
-    """Save the games, the second ones of matches after all first ones; return the first ones by round and board."""
-    rows = list(rows)
-    firsts = [(round_.pk, board, result) for round_, one in rows for board, result in enumerate(one.results, start=1)]
-    insert_rows(Game, ("round_id", "board", "result"), firsts)
-    saved = Game.objects.filter(round__in=[round_ for round_, _ in rows]).values_list("round_id", "board", "pk")
-    games = {(round_id, board): pk for round_id, board, pk in saved}
-    seconds = [
-        (round_.pk, board, result, games[round_.pk, board])
-        for round_, one in rows
-        for board, result in enumerate(one.seconds, start=1)
-    ]
-    insert_rows(Game, ("round_id", "board", "result", "first_id"), seconds)
-    return games
+    taken: tuple[TakenRound, ...]
+    games: list[tuple[int, int, int, str, int | None]]
+    """Round, key, board, result, key of the first game; the second games of matches after all first ones."""
+    seats: list[tuple[int, int, int | None, str, str]]
+    """Round, key of the player, key of the game, colour, bye."""
+    described: dict[str, PlayedRound]
+    """The rounds for the record."""
+
+    @classmethod
+    def of(cls, taken: Sequence[TakenRound], entries: Mapping[TPN, Entry]) -> NewRounds:
+        """Return the rounds *taken* of the players *entries*, with all that can be computed before a transaction."""
+        keys = {tpn: entry.pk for tpn, entry in entries.items()}
+        count = sum(len(one.results) + len(one.seconds) for one in taken)
+        free = iter(reserve_keys(Game, count))
+        games: list[tuple[int, int, int, str, int | None]] = []
+        seats: list[tuple[int, int, int | None, str, str]] = []
+        firsts: dict[tuple[int, int], int] = {}
+        for number, one in enumerate(taken, start=1):
+            for board, ((white, black), result) in enumerate(zip(one.pairs, one.results, strict=True), start=1):
+                game = firsts[number, board] = next(free)
+                games.append((number, game, board, result, None))
+                seats.append((number, keys[white], game, "w", ""))
+                seats.append((number, keys[black], game, "b", ""))
+            seats += ((number, keys[tpn], None, "", letter) for tpn, letter in one.byes)
+        for number, one in enumerate(taken, start=1):
+            for board, result in enumerate(one.seconds, start=1):
+                games.append((number, next(free), board, result, firsts[number, board]))
+        described = {str(number): one.described(keys) for number, one in enumerate(taken, start=1)}
+        return cls(tuple(taken), games, seats, described)
+
+    def save(self, tournament: Tournament, now: datetime) -> None:
+        """Save them as the first rounds of *tournament*, inside the caller's transaction.
+
+        Three queries, and one for each round.
+        """
+        rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+        keys = {number: round_.pk for number, round_ in rounds.items()}
+        games = ((keys[number], *row) for number, *row in self.games)
+        insert_rows(Game, ("round_id", "id", "board", "result", "first_id"), games)
+        seats = ((keys[number], *row) for number, *row in self.seats)
+        insert_rows(Seat, ("round_id", "entry_id", "game_id", "colour", "bye"), seats)
+        for number, one in enumerate(self.taken, start=1):
+            round_ = rounds[number]
+            round_.state = one.state
+            round_.published_at = now
+            round_.results_published_at = now if one.is_finished else None
+            round_.save(update_fields=["state", "published_at", "results_published_at"])
 
 
 def _results(pair: tuple[TPN, TPN], cells: Mapping[TPN, RoundCell | None], number: int) -> tuple[str, str]:

@@ -33,6 +33,7 @@ from .tournament import (
     TieBreakEdition,
     Tournament,
 )
+from .trf_opening import OpeningState, TrfOpening
 from .waiting import WaitingEntry
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "LateEntryBye",
     "ListState",
     "MissingAnswer",
+    "OpeningState",
     "Passkey",
     "PlayersReport",
     "PointAdjustment",
@@ -91,5 +93,6 @@ __all__ = [
     "TieBreakEdition",
     "Title",
     "Tournament",
+    "TrfOpening",
     "WaitingEntry",
 ]

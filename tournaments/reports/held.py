@@ -58,24 +58,17 @@ def held(tournament: Tournament) -> State:
         .order_by("pk")
         .values("pk", "tpn", "withdrawn_from", "answer", "national_federation", *OF_ENTRY)
     )
-    byes = RequestedBye.objects.filter(entry__tournament=row).order_by("round_number", "entry_id")
-    adjustments = row.point_adjustments.values_list("entry_id", "points", "round_number", "result")
     section = Section.objects.filter(tournament=row).select_related("event").first()
     desk = DeskData.objects.filter(entry__tournament=row).values("entry", *NO_DESK_DATA)
     return State(
-        settings={
-            **{name: _plain(getattr(row, name)) for name in (*sorted(SETTINGS), *ALSO)},
-            "group_a_last": row.group_a_last_id,
-            "corrections_until": utc(row.corrections_until),
-            "draw_commitment": commitment(row.draw_secret),
-        },
+        settings=held_settings(row),
         players={values["pk"]: {name: value for name, value in values.items() if name != "pk"} for values in entries},
         rounds=_rounds(row),
-        byes={(entry, n): kind for entry, n, kind in byes.values_list("entry_id", "round_number", "kind")},
+        byes=held_byes(row),
         desk={values["entry"]: {name: values[name] for name in NO_DESK_DATA} for values in desk},
         fee=CheckInDesk.objects.filter(tournament=row).values_list("fee", flat=True).first() or 0,
         check_in=(row.check_in_round, row.check_in_open),
-        adjustments=list(adjustments),
+        adjustments=held_adjustments(row),
         prohibited=pairs_of(row),
         prizes=_prizes(row),
         corrections=_corrections(row),
@@ -83,6 +76,27 @@ def held(tournament: Tournament) -> State:
         created=(row.created_by_id, utc(row.created_at) or ""),
         section=None if section is None else {"event": section.event.name, **_limits(section)},
     )
+
+
+def held_settings(row: Tournament) -> dict[str, Any]:
+    """Return the settings of the tournament *row*, which was just read."""
+    return {
+        **{name: _plain(getattr(row, name)) for name in (*sorted(SETTINGS), *ALSO)},
+        "group_a_last": row.group_a_last_id,
+        "corrections_until": utc(row.corrections_until),
+        "draw_commitment": commitment(row.draw_secret),
+    }
+
+
+def held_byes(tournament: Tournament) -> dict[tuple[int, int], str]:
+    """Return the requested byes by entry and round, in the order of the rounds. One query."""
+    rows = RequestedBye.objects.filter(entry__tournament=tournament).order_by("round_number", "entry_id")
+    return {(entry, n): kind for entry, n, kind in rows.values_list("entry_id", "round_number", "kind")}
+
+
+def held_adjustments(tournament: Tournament) -> list[Any]:
+    """Return the adjusted points: entry, points, round and result of each. One query."""
+    return list(tournament.point_adjustments.values_list("entry_id", "points", "round_number", "result"))
 
 
 def _prizes(tournament: Tournament) -> object:

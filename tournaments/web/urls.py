@@ -19,6 +19,7 @@ from tournaments.web.events import (
 )
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
+from tournaments.web.imports.large_file import trf_opening
 from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.mirror.page import event_mirror, mirror
 from tournaments.web.news import event_news, news
@@ -75,6 +76,7 @@ urlpatterns = [
     path("help/<slug:name>/", help_pages.page, name="help-page"),
     path("new/", create, name="tournament-create"),
     path("import/", import_trf, name="tournament-import"),
+    path("import/<int:opening_id>/", trf_opening, name="trf-opening"),
     path("take-over/", take_over.take_over, name="take-over"),
     # An event of several tournaments
     path("e/<slug:slug>/", event_pages.event, name="event"),

@@ -23,7 +23,7 @@ def test_a_site_from_before_the_first_release_is_left_alone(tmp_path: Path, sett
     connection.check_constraints()
     for change in OLDER.values():
         with transaction.atomic():
-            MigrationRecorder.Migration.objects.filter(app="tournaments", name="0003_recheck_runs").delete()
+            MigrationRecorder.Migration.objects.filter(app="tournaments", name__gt="0003").delete()
             assert not is_from_before_release()
             with connection.cursor() as cursor:
                 cursor.execute(change)

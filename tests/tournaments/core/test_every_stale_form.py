@@ -101,6 +101,7 @@ EXCEPTIONS: Final = {
 """The addresses that accept a form without the version of a page, and why."""
 ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "event-sections", "event-entries"} | {
     "event-check-in-find",
+    "trf-opening",
     "round-code",
     "event-check-in-tick",
     "event-check-in-turn",
@@ -114,7 +115,9 @@ ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "e
     "kiosk",
     "kiosk-board",
 }
-"""Addresses of other people, and of events with sections: tests/tournaments/people, entries, events, registration."""
+"""Addresses of other people, of events with sections, and of files that are no tournament yet:
+tests/tournaments/people, entries, events, registration, imports/test_large_file.py.
+"""
 DEPUTY: Final = "Dan Deputy"
 CHIEF: Final = "Clara Chief"
 Change = Callable[[Tournament, User], object]

@@ -15,9 +15,11 @@ from pairing.engine.generator import EventPlan, generate
 from pairing.trf.reader import read
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
+from tournaments.core import record
 from tournaments.imports import trf_tournament
 from tournaments.imports.trf_tournament import tournament_import_trf
-from tournaments.models import Entry, Game, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, Seat, Tournament
+from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
 
@@ -31,7 +33,7 @@ def statements(actor: User, data: bytes) -> list[str]:
         connection,
     ) as captured:
         tournament_import_trf(actor=actor, now=NOW, data=data)
-    return [query["sql"].split(" (")[0][:60] for query in captured]
+    return [query["sql"].partition(" (")[0] for query in captured]
 
 
 @pytest.mark.parametrize("system", ["dutch_2026", "double_swiss_2026"])
@@ -54,6 +56,24 @@ def test_every_cell_of_the_file_is_saved(chief_arbiter: User, system: str) -> No
     assert seconds.exists() == (system == "double_swiss_2026")
 
 
+@pytest.mark.parametrize("system", ["dutch_2026", "double_swiss_2026"])
+def test_the_record_was_made_before_the_rows_and_agrees_with_them(chief_arbiter: User, system: str) -> None:
+    made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=file_of(40, system))
+    assert differences(made) == []
+    assert record.verify(made) == []
+    line = Decision.objects.get(tournament=made)
+    assert line.hash == record.fingerprint(line), "hidden before the lock as without it"
+
+
+def test_no_player_seat_or_game_is_read_back_under_the_lock(chief_arbiter: User) -> None:
+    said = statements(chief_arbiter, file_of(40))
+    locked = said[said.index(next(text for text in said if "INSERT INTO" in text)) :]
+    for model in (Entry, Game, Seat):
+        table = connection.ops.quote_name(model._meta.db_table)
+        assert [text for text in locked if text.startswith("SELECT") and f"FROM {table}" in text] == []
+        assert len([text for text in locked if f"INSERT INTO {table}" in text]) == 1
+
+
 def test_the_transaction_begins_after_reading_and_a_failure_in_it_saves_nothing(
     chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,11 +91,11 @@ def test_the_transaction_begins_after_reading_and_a_failure_in_it_saves_nothing(
     def fail(*given: Any, **more: Any) -> None:
         raise KeyboardInterrupt
 
-    for name in ("_open", "_fields", "taken_round", "establish"):
+    for name in ("trf_open", "taken_round", "_fields", "establish"):
         noted(name)
     monkeypatch.setattr(trf_tournament, "taken_over", fail)
     with pytest.raises(KeyboardInterrupt):
         tournament_import_trf(actor=chief_arbiter, now=NOW, data=file_of(11))
-    assert before == ["_open", "_fields", *["taken_round"] * 3, "establish"]
+    assert before == ["trf_open", *["taken_round"] * 3, "_fields", "establish"]
     assert not own(Tournament).exists()
     assert not own(Entry).exists()

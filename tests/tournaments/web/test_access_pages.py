@@ -45,6 +45,8 @@ PUBLIC_FILES = {"news", "offline-worker", "round-code"}
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
 SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists", "venue"}
+OPEN_FILES = {"trf-opening"}
+"""A large file, for the person who opens it: tests/tournaments/imports/test_large_file.py."""
 SITE_ADMINISTRATOR = {"take-over"}
 """Pages of the site administrator: test_taking_over.py."""
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
@@ -246,6 +248,7 @@ def test_every_address_has_its_audience() -> None:
         PUBLIC_FILES,
         MOVED,
         SIGNED_IN,
+        OPEN_FILES,
         SITE_ADMINISTRATOR,
         SIGNED_IN_ACTIONS,
         ARBITER_PAGES,

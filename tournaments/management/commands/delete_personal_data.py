@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from tournaments.imports.large_trf import openings_forget
 from tournaments.models import Tournament
 from tournaments.setup.personal_data import Found, data_delete_due, deletion_due_at, due_tournaments, found
 
@@ -30,6 +31,8 @@ class Command(BaseCommand):
                 raise CommandError("With --due all tournaments are done that are due: leave the name out.")
             self._show(options["tournament"], now)
             return
+        if options["due"] and (files := openings_forget(now)):
+            self.stdout.write(f"Large TRF files that nobody went on with for a day: {files} deleted.")
         due = due_tournaments(now)
         for tournament in due:
             there = data_delete_due(tournament_id=tournament.pk, now=now) if options["due"] else found(tournament)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -14,24 +13,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from pairing.rules.handling import handling_for
 from pairing.trf.encoding import as_utf8
 from tournaments.core.errors import BadInput, ServiceError
-from tournaments.core.messages import reason
 from tournaments.core.request_values import file_of
 from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
+from tournaments.imports.large_trf import LARGE, open_file_of
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.imports.assumed_encoding import AssumedEncoding
 from tournaments.web.imports.forms import ImportRulesForm
+from tournaments.web.imports.large_file import begin
+from tournaments.web.imports.trf_preview import render_preview
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_trf(request: HtmxHttpRequest) -> HttpResponse:
-    """Open a TRF file: preview it first, with other rules if needed, then create a tournament from it."""
+    """Open a TRF file: preview it first, with other rules if needed, then create a tournament from it.
+
+    A large file has a page of its own (:mod:`.large_file`).
+    """
     if request.method != "POST":
         return _import_page(request, UploadForm())
     if "confirmed" in request.POST:
@@ -39,7 +41,8 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _import_page(request, form, status=422)
-    return _import_preview(request, form, form.data_bytes())
+    data = form.data_bytes()
+    return begin(data, arbiter(request)) if len(data) > LARGE else _import_preview(request, form, data)
 
 
 def _import_preview(
@@ -47,21 +50,12 @@ def _import_preview(
 ) -> HttpResponse:
     """Preview *data*, by the chosen *rules* or those of the file."""
     try:
-        preview = trf_preview(as_utf8(data), **rules)
+        preview = trf_preview(
+            as_utf8(data), system=rules.get("system", ""), tie_break_edition=rules.get("tie_break_edition", "")
+        )
     except BadInput as error:
         return _import_page(request, form, problem=Problem.of(error), status=422)
-    used = {"system": preview.system, "tie_break_edition": preview.tie_break_edition}
-    chosen = ImportRulesForm(initial={name: decided.code for name, decided in used.items()})
-    for name, decided in used.items():
-        chosen.fields[name].help_text = reason(decided)
-    context = {
-        "preview": preview,
-        "rules": chosen,
-        "handling_edition": handling_for(preview.system.code),
-        "assumed": AssumedEncoding.of(data, (player.name for player in preview.players)),
-        "data": base64.b64encode(data).decode("ascii"),
-    }
-    return render(request, "imports/tournament_import.html", context)
+    return render_preview(request, preview, data)
 
 
 def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
@@ -76,7 +70,7 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
         return _import_preview(request, UploadForm(), data, chosen.cleaned_data)
     try:
         made = tournament_import_trf(
-            actor=arbiter(request), now=timezone.now(), data=as_utf8(data), **chosen.cleaned_data
+            actor=arbiter(request), now=timezone.now(), data=as_utf8(data), is_form=True, **chosen.cleaned_data
         )
     except ServiceError as error:
         return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
@@ -87,4 +81,5 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
 def _import_page(
     request: HtmxHttpRequest, form: UploadForm, *, problem: Problem | None = None, status: int = 200
 ) -> HttpResponse:
-    return render(request, "imports/tournament_import.html", {"form": form, "problem": problem}, status=status)
+    context = {"form": form, "problem": problem, "open_file": open_file_of(arbiter(request))}
+    return render(request, "imports/tournament_import.html", context, status=status)

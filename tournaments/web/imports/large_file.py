@@ -1,0 +1,89 @@
+"""The page of a large TRF file, which is read and saved in processes of their own: progress, preview, cancel."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core import own_process
+from tournaments.core.errors import ServiceError
+from tournaments.core.request_values import number_of
+from tournaments.imports.large_trf import (
+    OpeningPage,
+    opening_again,
+    opening_begin,
+    opening_cancel,
+    opening_page,
+    opening_save,
+)
+from tournaments.imports.trf_tournament import STEPS_OF_READING, STEPS_OF_SAVING
+from tournaments.models import OpeningState
+from tournaments.web.access import arbiter, signed_in
+from tournaments.web.htmx import HtmxHttpRequest, go_to, page_or_partial, wants_part
+from tournaments.web.imports.forms import ImportRulesForm
+from tournaments.web.imports.trf_preview import render_preview, render_problem
+
+
+def begin(data: bytes, person: User) -> HttpResponse:
+    """Keep the large file *data*, begin to read it, and go to its page."""
+    opening = opening_begin(data=data, actor=person, now=timezone.now())
+    _start(opening.pk, opening.run)
+    return redirect(reverse("trf-opening", args=[opening.pk]))
+
+
+def _start(opening_id: int, run: int) -> None:
+    transaction.on_commit(partial(own_process.start, "open_trf", opening_id, run, get_language()))
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def trf_opening(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
+    """Show the progress of a large file, its preview, or lead to its tournament; htmx gets the progress alone."""
+    if request.method == "POST":
+        return _act(request, opening_id)
+    page = opening_page(opening_id, arbiter(request), timezone.now())
+    if page is None:
+        messages.warning(request, _("This file is not open any more. Nothing of it was saved. Choose it again."))
+        return go_to(request, reverse("tournament-import"))
+    if page.opening.tournament is not None:
+        messages.success(request, _("The tournament was imported from the file."))
+        return go_to(request, reverse("desk", args=[page.opening.tournament.slug]))
+    if page.opening.state == OpeningState.READ:
+        return go_to(request, request.path) if wants_part(request) else _read(request, page)
+    is_saving = page.opening.state == OpeningState.SAVING
+    steps = STEPS_OF_SAVING if is_saving else STEPS_OF_READING
+    context = {"page": page, "is_saving": is_saving, "steps": steps + 1}
+    return page_or_partial(request, "imports/trf_opening.html", "trf-opening", context)
+
+
+def _read(request: HtmxHttpRequest, page: OpeningPage) -> HttpResponse:
+    if page.preview is None:
+        return render_problem(request, page.problem)
+    data, run = bytes(page.opening.data), page.opening.run
+    return render_preview(request, page.preview, data, run=run, problem=page.problem)
+
+
+def _act(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
+    person, now = arbiter(request), timezone.now()
+    chosen = ImportRulesForm(request.POST)
+    try:
+        if "cancel" in request.POST:
+            opening_cancel(opening_id=opening_id, actor=person)
+            messages.success(request, _("The file was closed. Nothing was saved."))
+            return redirect("tournament-import")
+        begin_ = opening_again if "again" in request.POST else opening_save
+        run = number_of(request.POST, "run")
+        rules = chosen.cleaned_data if chosen.is_valid() else {}
+        _start(opening_id, begin_(opening_id=opening_id, run=run, actor=person, now=now, **rules))
+    except ServiceError as error:
+        messages.warning(request, str(error))
+    return redirect(reverse("trf-opening", args=[opening_id]))
