@@ -35,7 +35,7 @@ from weakref import WeakKeyDictionary
 from waitress.server import TcpWSGIServer, create_server
 
 from config.channel import Channel, Memory
-from config.event_loop import new_connections
+from config.event_loop import Connections, new_connections
 from config.terminal import in_words
 from config.venue.tls import Certificate, TlsChannel
 from pairing.call_stack import with_room
@@ -250,29 +250,7 @@ def serve(
     *ready* hears when requests are answered. *repeats* answers some of them without *application*.
     """
     sockets = new_connections()
-    server = cast(
-        TcpWSGIServer,
-        create_server(
-            with_room(without_body_for_head(application)),
-            sockets,
-            sockets=[listener],
-            threads=threads,
-            backlog=BACKLOG,
-            connection_limit=room,
-            channel_timeout=KEPT_OPEN,
-            max_request_header_size=LARGEST_HEADER,
-            max_request_body_size=LARGEST_BODY + 1,  # waitress refuses this size already.
-            inbuf_overflow=KEPT_IN_MEMORY,
-            clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
-            log_socket_errors=False,  # A visitor who disconnects is not an error.
-            ident=None,
-            url_scheme="https" if https else "http",
-        ),
-    )
-    channel: Callable[..., Channel] = partial(Channel, repeats)
-    if https:
-        channel = partial(TlsChannel, https.context, repeats)
-    server.channel_class = channel  # type: ignore[assignment]  # it is only called
+    server = _new_server(application, sockets, listener, room, threads, https, repeats)
     if repeats is not None:
         repeats.join(sockets)
     patience = Patience(server)
@@ -297,6 +275,41 @@ def serve(
     sockets.close()
     if repeats is not None:
         repeats.close()
+
+
+def _new_server(
+    application: Any,
+    sockets: Connections,
+    listener: socket.socket,
+    room: int,
+    threads: int,
+    https: Certificate | None,
+    repeats: Memory | None,
+) -> TcpWSGIServer:
+    server = cast(
+        TcpWSGIServer,
+        create_server(
+            with_room(without_body_for_head(application)),
+            sockets,
+            sockets=[listener],
+            threads=threads,
+            backlog=BACKLOG,
+            connection_limit=room,
+            channel_timeout=KEPT_OPEN,
+            max_request_header_size=LARGEST_HEADER,
+            max_request_body_size=LARGEST_BODY + 1,  # waitress refuses this size already.
+            inbuf_overflow=KEPT_IN_MEMORY,
+            clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
+            log_socket_errors=False,  # A visitor who disconnects is not an error.
+            ident=None,
+            url_scheme="https" if https else "http",
+        ),
+    )
+    channel: Callable[..., Channel] = partial(Channel, repeats)
+    if https:
+        channel = partial(TlsChannel, https.context, repeats)
+    server.channel_class = channel  # type: ignore[assignment]  # it is only called
+    return server
 
 
 def without_body_for_head(application: Any) -> Any:

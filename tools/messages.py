@@ -9,6 +9,7 @@ It does the same as Django's makemessages and compilemessages, which also work i
 """
 
 import argparse
+import ast
 import io
 import os
 import re
@@ -43,7 +44,7 @@ def main(arguments: list[str]) -> int:
     check: bool = parser.parse_args(arguments).check
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     wanted = collect()
-    faults = []
+    faults = list(not_collected(wanted))
     for language, _name in settings.LANGUAGES:
         if language == "en":  # The language of the sources.
             continue
@@ -76,6 +77,19 @@ def collect() -> Catalog:
         for line, words, comments, context in found:
             catalogue.add(words, locations=[(name, line)], auto_comments=comments, context=context, flags=flags(words))
     return catalogue
+
+
+def not_collected(wanted: Catalog) -> Iterator[str]:
+    """Yield a sentence for each translatable word inside an f-string that is nowhere else: Babel does not see it."""
+    for folder in SOURCES:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for text in (node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.JoinedStr)):
+                for call in (node for node in ast.walk(text) if isinstance(node, ast.Call)):
+                    words = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
+                    is_word = isinstance(call.func, ast.Name) and call.func.id in KEYWORDS
+                    if is_word and words and words[-1] not in wanted and wanted.get(words[-1], words[0]) is None:
+                        place = f"{path.relative_to(ROOT).as_posix()}:{call.lineno}"
+                        yield f"{place}: {words[-1]!r} is in an f-string; translate it before"
 
 
 def flags(words: str | tuple[str, ...]) -> list[str]:

@@ -163,3 +163,13 @@ def test_french_punctuation_has_its_narrow_no_break_space() -> None:
 @pytest.mark.parametrize("term", TERMS)
 def test_french_uses_one_term_per_concept(term: str) -> None:
     assert [text for text in french() if term in text] == []
+
+
+def test_a_word_that_only_stands_in_an_f_string_is_a_fault(
+    wanted: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "ROOT", tmp_path)
+    (tmp_path / "config").mkdir()
+    program = "x = f\"{gettext('lost')} {gettext('Round %(number)s')} {len('none')}\"\ny = gettext('found')\n"
+    (tmp_path / "config" / "a.py").write_text(program)
+    assert list(messages.not_collected(wanted)) == ["config/a.py:1: 'lost' is in an f-string; translate it before"]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from tournaments.standings.performance_picture import EDGE, Curve, curve_of
 from tournaments.standings.player import Performance, PlayerPage
-from tournaments.templatetags.numbers import hundredths
+from tournaments.templatetags.numbers import colon, hundredths
 from tournaments.templatetags.players import entry_url
 
 register = template.Library()
@@ -85,7 +85,7 @@ def _picture(curve: Curve, address: str) -> str:
 
 def picture_alone(curve: Curve, name: str) -> str:
     """Return the picture of the player called *name* as a file of its own."""
-    return _svg(curve, 'font-family="sans-serif"', f"{escape(name)}{gettext(':')} {_title()}")
+    return _svg(curve, 'font-family="sans-serif"', f"{escape(name)}{colon()} {_title()}")
 
 
 def _title() -> str:

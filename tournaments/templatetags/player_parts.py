@@ -56,16 +56,21 @@ def facts_of_player(page: PlayerPage, frame: Frame) -> SafeString:
 def seat(place: HasSeat, separator: str = "", is_of_matches: bool = False) -> SafeString:
     """Return board, table if it has another number, and colour of a *place*."""
     board = gettext("Board %(n)s") % {"n": place.board}
-    if place.table != place.board:
-        board += f", {gettext('table %(n)s') % {'n': place.table}}"
-    return mark_safe(f"{board} {separator} {_colour(place.colour, is_of_matches, get_language() or '')}")  # noqa: S308
+    return mark_safe(f"{board}{_table(place)} {separator} {_colour(place.colour, is_of_matches, get_language() or '')}")  # noqa: S308
+
+
+def _table(place: HasSeat) -> str:
+    if place.table == place.board:
+        return ""
+    return ", " + gettext("table %(n)s") % {"n": place.table}
 
 
 @lru_cache(20)
 def _colour(colour: str, is_of_matches: bool, language: str) -> str:
     name = gettext("White") if colour == "w" else gettext("Black")
-    first = f' <span class="muted small">{gettext("in the first game")}</span>' if is_of_matches else ""
-    return f'<span class="nowrap">{piece(colour, beside_name=True)} {name}</span>{first}'
+    seen = f'<span class="nowrap">{piece(colour, beside_name=True)} {name}</span>'
+    first = gettext("in the first game")
+    return f'{seen} <span class="muted small">{first}</span>' if is_of_matches else seen
 
 
 @register.simple_tag
@@ -104,16 +109,14 @@ def _board(page: PlayerPage, place: NextSeat, frame: Frame) -> str:
     slug = frame.tournament.slug
     shown = numbered(place.opponent_tpn, place.opponent) if place.opponent_tpn else escape(place.opponent)
     other = f'<a href="{entry_url("player-page", slug, place.opponent_id or 0)}">{shown}</a>'
-    lines = [
-        f'<p class="where">{seat(place, is_of_matches=frame.is_of_matches)}</p>',
-        f"<p>{gettext('against')} {other}</p>",
-    ]
+    against = gettext("against")
+    lines = [f'<p class="where">{seat(place, is_of_matches=frame.is_of_matches)}</p>', f"<p>{against} {other}</p>"]
     if place.starts_at:
         begins = gettext("play begins %(at)s") % {"at": moment(localtime(place.starts_at))}
         lines.append(f'<p class="when">{begins}</p>')
     if frame.tournament.explanations_public:
-        why = reverse("why-public", args=[slug, place.round_number])
-        link = f'<a class="alone" href="{why}?player={page.entry.tpn}">{gettext("Why this opponent?")}</a>'
+        why, question = reverse("why-public", args=[slug, place.round_number]), gettext("Why this opponent?")
+        link = f'<a class="alone" href="{why}?player={page.entry.tpn}">{question}</a>'
         lines.append(f'<p class="small only-screen">{link}</p>')
     return "\n  ".join(lines)
 
@@ -129,9 +132,7 @@ def announcement(place: NextSeat) -> str:
         said = gettext("Round %(n)s is published: board %(board)s, White") % values
     else:
         said = gettext("Round %(n)s is published: board %(board)s, Black") % values
-    if place.table != place.board:
-        said += f", {gettext('table %(n)s') % {'n': place.table}}"
-    return said
+    return said + _table(place)
 
 
 @register.simple_tag
