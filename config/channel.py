@@ -8,7 +8,8 @@ connections that a process may have are open, each ends after its answer: so the
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Callable, MutableMapping, Sized
+from functools import partial
 from typing import Any, Final, Protocol
 
 from waitress.channel import HTTPChannel
@@ -24,14 +25,24 @@ ASKED: Final = b"GET /t/"
 class Memory(Protocol):
     """What :class:`config.repeats.Repeats` does for a connection."""
 
-    at_once: bool
-    """Whether ``answer`` never waits, so that the loop may call it."""
+    def join(self, sockets: MutableMapping[int, Any]) -> None:
+        """Belong to the *sockets* of a loop from now on; its thread calls :meth:`ask`."""
 
-    def answer(self, head: bytes, address: str) -> bytes | None:
-        """Return the whole answer to the request with the header *head*, from *address*; None if it is not known."""
+    def ask(self, head: bytes, address: str, told: Callable[[bytes | None], None]) -> bool:
+        """Return whether the request with the header *head* from *address* is known, and never wait.
+
+        Then *told* is called, now or in a later turn of the loop: with the whole answer, or with None if the program
+        must give it.
+        """
 
     def learn(self, head: bytes, environ: dict[str, Any], status: str, answer: bytes, body: bytes) -> None:
         """Remember the header *answer* and the *body* that were sent, if the same request may get them again."""
+
+    def look(self) -> None:
+        """Give up what does not come. Called in each turn of the loop."""
+
+    def close(self) -> None:
+        """Close what was opened for the loop."""
 
 
 class Request(HTTPRequestParser):
@@ -54,15 +65,10 @@ class Task(WSGITask):
 
     def service(self) -> None:
         """Answer the request in this thread, and remember the answer."""
+        super().service()
         repeats, head = self.channel.repeats, self.request.head
         if repeats is None or not head.startswith(ASKED):
-            super().service()
             return
-        if not repeats.at_once and (answer := repeats.answer(head, self.channel.addr[0])) is not None:
-            self.close_on_finish = self.channel.is_crowded
-            self.channel.write_soon(_last(answer) if self.close_on_finish else answer)
-            return
-        super().service()
         if not self.close_on_finish and self.environ is not None and not self.request.body_rcv:
             repeats.learn(head, self.environ, self.status, self._header, self._body)
 
@@ -92,7 +98,7 @@ class Task(WSGITask):
 
 
 class Channel(HTTPChannel):
-    """A connection that answers repeats itself, in the loop, where that never waits."""
+    """A connection that answers repeats itself, in the loop."""
 
     task_class = Task
     parser_class = Request
@@ -102,7 +108,12 @@ class Channel(HTTPChannel):
 
     def __init__(self, repeats: Memory | None, *arguments: Any, **named: Any) -> None:
         self.repeats = repeats
+        self.is_asking = False
         super().__init__(*arguments, **named)
+
+    def readable(self) -> bool:
+        """Whether to read more: nothing while it is being asked whether a request is a repeat."""
+        return not self.is_asking and bool(super().readable())
 
     @property
     def is_crowded(self) -> bool:
@@ -112,17 +123,27 @@ class Channel(HTTPChannel):
     def received(self, data: bytes) -> bool:
         """Answer *data* if it is a whole request that is known; otherwise pass it on to the parser.
 
-        No thread works on this connection then, because it has no request, and everything has been sent. So the order
-        of the answers stays.
+        No thread works on this connection then, because it has no request, and everything has been sent; and nothing
+        more is read until it is clear who answers. So the order of the answers stays.
         """
-        if self.repeats is not None and self.repeats.at_once and data.startswith(ASKED):
-            with self.requests_lock:
-                is_free = self.request is None and not self.requests and not self.total_outbufs_len
-                is_free = is_free and not self.will_close and not self.close_when_flushed
-            if is_free and (answer := self.repeats.answer(data, self.addr[0])) is not None:
-                self._send_now(answer)
+        if self.repeats is not None and data.startswith(ASKED) and self._is_free():
+            self.is_asking = True
+            if self.repeats.ask(data, self.addr[0], partial(self._told, data)):
                 return True
+            self.is_asking = False
         return super().received(data)
+
+    def _is_free(self) -> bool:
+        with self.requests_lock:
+            is_free = self.request is None and not self.requests and not self.total_outbufs_len
+            return is_free and not self.will_close and not self.close_when_flushed
+
+    def _told(self, data: bytes, answer: bytes | None) -> None:
+        self.is_asking = False
+        if answer is None:
+            super().received(data)
+        elif self.connected:
+            self._send_now(answer)
 
     def _send_now(self, answer: bytes) -> None:
         is_last = self.is_crowded

@@ -36,8 +36,9 @@ class EpollConnections(Connections):
     four places. Its own event is handled (``handle_read``, ``handle_write``): then it is asked in the next turn. A
     thread works on its request: then it has a request, does not want to read, and is not quiet; these are asked in each
     turn, and the thread wakes the loop. It was added just now: then it is asked. It is told to close after a long
-    silence (``maintenance``, ``Patience``): this is seen within :data:`ASK_ALL` seconds, when all are asked. The
-    listening socket counts as not quiet, because ``maintenance`` is done when it is asked.
+    silence (``maintenance``, ``Patience``): this is seen within :data:`ASK_ALL` seconds, when all are asked. One that
+    waits for a state (``config.channel``) does not want to read either: it is asked in each turn, and the state is an
+    event of another socket. The listening socket counts as not quiet, because ``maintenance`` is done when it is asked.
     """
 
     def __init__(self) -> None:

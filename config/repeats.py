@@ -5,7 +5,7 @@ from its memory, and marked it with the state of the tournament. Then it depends
 request (the address, the language, cookies, what the phone has), this state, the settings that :func:`build` counts,
 and three headers that are made anew here: date, number of the request, and when to ask again. The header is the same,
 except for lines that the front does not read (:data:`NOT_READ`). The state is read again for each request, in one
-query, so a publication in any process is seen by the next request.
+query, so a publication in any process is seen by the next request. The loop of the server never waits for it.
 
 Another state, another line in the header, a body, an answer after which the connection ends: the program answers.
 """
@@ -16,16 +16,14 @@ import re
 import sqlite3
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, local
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-import psycopg
 from django.conf import settings
-from django.db import DatabaseError, connections
-from psycopg.pq import ExecStatus
+from django.db import connections
 from waitress.utilities import build_http_date
 
 from config.metrics import of_this_server
@@ -69,29 +67,65 @@ class Known:
         return len(self.header) + len(self.body)
 
 
-class Repeats:
-    """The answers of one process. *state* reads the state of a tournament; with *at_once* it never waits."""
+class States(Protocol):
+    """What reads the states of tournaments, and never waits."""
 
-    def __init__(self, state: Callable[[str], State | None], *, at_once: bool) -> None:
-        self.at_once = at_once
-        self._state = state
+    def join(self, sockets: MutableMapping[int, Any]) -> None:
+        """Belong to the *sockets* of a loop from now on."""
+
+    def ask(self, slug: str, told: Callable[[State | None], None]) -> None:
+        """Call *told* with the state of the tournament *slug*, now or in a later turn of the loop; None for no answer.
+
+        What another process has confirmed before the call is seen.
+        """
+
+    def look(self) -> None:
+        """Give up what does not come. Called in each turn of the loop."""
+
+    def close(self) -> None:
+        """Close what is open."""
+
+
+class Repeats:
+    """The answers of one process, and the *states* of the tournaments to which they belong."""
+
+    def __init__(self, states: States) -> None:
+        self.states = states
         self._observer = metrics.observe if (metrics := of_this_server()) is not None else None
         self._known: OrderedDict[bytes, Known] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
 
-    def answer(self, head: bytes, address: str) -> bytes | None:
-        """Return the answer to the request with the header *head* from *address*; None if it is not known. One query.
+    def join(self, sockets: MutableMapping[int, Any]) -> None:
+        """Belong to the *sockets* of a loop from now on; its thread calls :meth:`ask`."""
+        self.states.join(sockets)
 
-        The metrics count it.
+    def look(self) -> None:
+        """Give up a state that does not come. Called in each turn of the loop."""
+        self.states.look()
+
+    def close(self) -> None:
+        """Close the connection to the database."""
+        self.states.close()
+
+    def ask(self, head: bytes, address: str, told: Callable[[bytes | None], None]) -> bool:
+        """Return whether the request with the header *head* from *address* is known.
+
+        Then *told* is called, now or in a later turn of the loop: with the answer, or with None if it belongs to
+        another state. One query, which others share.
         """
         begin = time.perf_counter()
         with self._lock:
             known = self._known.get(key := _key(head))
             if known is None:
-                return None
+                return False
             self._known.move_to_end(key)
-        if self._state(known.slug) != known.state or known.build != build():
+        self.states.ask(known.slug, lambda state: told(self._answer(known, state, address, begin)))
+        return True
+
+    def _answer(self, known: Known, state: State | None, address: str, begin: float) -> bytes | None:
+        """Return the answer, if it belongs to *state* and to this build. The metrics count it."""
+        if state != known.state or known.build != build():
             return None
         new = {b"Date": build_http_date(int(time.time())).encode(), b"X-Request-Id": new_id().encode()}
         if known.asks_again:
@@ -139,6 +173,22 @@ class SqliteStates:
         self._address = f"{path.absolute().as_uri()}?mode=rw"  # makes no file
         self._own = local()
 
+    def join(self, sockets: MutableMapping[int, Any]) -> None:
+        """Nothing: a file is not among the sockets of a loop."""
+
+    def look(self) -> None:
+        """Nothing: a state is read at once."""
+
+    def close(self) -> None:
+        """Close the connection of this thread."""
+        if (connection := getattr(self._own, "connection", None)) is not None:
+            self._own.connection = None
+            connection.close()
+
+    def ask(self, slug: str, told: Callable[[State | None], None]) -> None:
+        """Call *told* with the state of the tournament *slug*, at once."""
+        told(self(slug))
+
     def __call__(self, slug: str) -> State | None:
         """Return the state of the tournament *slug*, None if there is none or it cannot be read now. One query."""
         try:
@@ -151,32 +201,7 @@ class SqliteStates:
         return front.state_of(rows[0]) if rows else None
 
 
-class PostgresStates:
-    """Read states from PostgreSQL, which takes time: over the connection that Django has for the thread.
-
-    The query goes to PostgreSQL's own library, without Django's cursor and psycopg's: 7 µs instead of 120.
-    """
-
-    def __call__(self, slug: str) -> State | None:
-        """Return the state of the tournament *slug*, None if there is none or it cannot be read now. One query."""
-        django = connections["default"]
-        try:
-            django.close_if_unusable_or_obsolete()
-            django.ensure_connection()
-            rows = django.connection.pgconn.exec_params(_POSTGRES_QUERY, [slug.encode()])
-        except (DatabaseError, psycopg.Error):
-            rows = None
-        if rows is None or rows.status != ExecStatus.TUPLES_OK:
-            django.errors_occurred = True  # Django tries the connection before the next request.
-            return None
-        if not rows.ntuples:
-            return None
-        number, version, fingerprint = (rows.get_value(0, column) or b"" for column in range(3))
-        return front.state_of((int(number), int(version), fingerprint.decode()))
-
-
 _SQLITE_QUERY: Final = front.QUERY.replace("%s", "?")
-_POSTGRES_QUERY: Final = front.QUERY.replace("%s", "$1").encode()
 
 
 def for_this_server() -> Repeats | None:
@@ -189,5 +214,7 @@ def for_this_server() -> Repeats | None:
         return None
     database = connections["default"]
     if database.vendor == "sqlite":
-        return Repeats(SqliteStates(Path(database.settings_dict["NAME"])), at_once=True)
-    return Repeats(PostgresStates(), at_once=False)
+        return Repeats(SqliteStates(Path(database.settings_dict["NAME"])))
+    from config.postgres_states import PostgresStates
+
+    return Repeats(PostgresStates())

@@ -32,7 +32,6 @@ from types import FrameType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 
 from config.channel import Channel, Memory
@@ -274,12 +273,16 @@ def serve(
     if https:
         channel = partial(TlsChannel, https.context, repeats)
     server.channel_class = channel  # type: ignore[assignment]  # it is only called
+    if repeats is not None:
+        repeats.join(sockets)
     patience = Patience(server)
     if ready:
         ready.say()
     while not stop():
         sockets.turn(0.5)
         patience.run_out()
+        if repeats is not None:
+            repeats.look()
         if https:
             https.read_again()
     # Accept no new connections, but leave the socket open for the other processes.
@@ -288,8 +291,12 @@ def serve(
     end = time.monotonic() + LAST_ANSWERS
     while time.monotonic() < end and is_at_work(server):
         sockets.turn(0.1)
+        if repeats is not None:
+            repeats.look()
     server.task_dispatcher.shutdown(timeout=1)
     sockets.close()
+    if repeats is not None:
+        repeats.close()
 
 
 def without_body_for_head(application: Any) -> Any:
@@ -309,14 +316,14 @@ def without_body_for_head(application: Any) -> Any:
     return answer
 
 
-def channels_of(server: TcpWSGIServer) -> list[HTTPChannel]:
+def channels_of(server: TcpWSGIServer) -> list[Channel]:
     """Return the open connections."""
-    return list(cast("dict[int, HTTPChannel]", server.active_channels).values())
+    return list(cast("dict[int, Channel]", server.active_channels).values())
 
 
 def is_at_work(server: TcpWSGIServer) -> bool:
     """Return whether an answer is being made or has not been fetched yet."""
-    return any(channel.requests or channel.total_outbufs_len for channel in channels_of(server))
+    return any(each.requests or each.total_outbufs_len or each.is_asking for each in channels_of(server))
 
 
 class Patience:

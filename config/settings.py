@@ -163,7 +163,7 @@ CACHES = {
 # Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
 STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
 # Publications of larger tournaments store the pages of the players in a process of its own.
-PLAYERS_STORED_AT_ONCE = 1_000
+PLAYERS_STORED_AT_ONCE = 500
 KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts

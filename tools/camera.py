@@ -121,7 +121,8 @@ def is_open(address: str) -> bool:
 
 def chromium(playwright: Playwright, address: str) -> Browser:
     """Start Chromium, in which *address* is called ``HOST``."""
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    names = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else ["chromium-headless-shell", "chromium"]
+    path = next(filter(None, map(shutil.which, names)), None)
     flags = ["--no-sandbox", "--disable-gpu", "--disable-features=HttpsUpgrades"]
     return playwright.chromium.launch(
         executable_path=path, args=[*flags, f"--host-resolver-rules=MAP {HOST} {address}"]

@@ -20,7 +20,8 @@ _PLAIN: Final = str.maketrans(
 )
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _TWO_LETTERS: Final = re.compile("[aou]e|aa")
-_HYPHENS: Final = dict.fromkeys(map(ord, "-\N{HYPHEN}\N{EN DASH}\N{HEBREW PUNCTUATION MAQAF}"), " ")
+_BETWEEN_WORDS: Final = dict.fromkeys(map(ord, '-\N{HYPHEN}\N{EN DASH}\N{HEBREW PUNCTUATION MAQAF}"“”„«»()[]'), " ")
+"""What a search reads as a space: hyphens, quotation marks, brackets."""
 
 
 @lru_cache(maxsize=16_000)
@@ -37,12 +38,13 @@ def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
 
 
 def spellings(text: str) -> list[str]:
-    """Return the ways to write *text* in a search, folded, with hyphens as spaces: Müller has "muller" and "mueller".
+    """Return the ways to write *text* in a search, folded: Müller has "muller" and "mueller".
 
-    Mueller has both too, because the list and the reader may each write it the other way.
+    Mueller has both too, because the list and the reader may each write it the other way. Hyphens, quotation marks and
+    brackets are spaces.
     """
-    plain = fold(text).translate(_HYPHENS)
-    two_letters = plain if text.isascii() else fold(_as_two_letters(text)).translate(_HYPHENS)
+    plain = fold(text).translate(_BETWEEN_WORDS)
+    two_letters = plain if text.isascii() else fold(_as_two_letters(text)).translate(_BETWEEN_WORDS)
     return list(dict.fromkeys((plain, two_letters, _TWO_LETTERS.sub(lambda two: two[0][0], plain))))
 
 
@@ -68,7 +70,7 @@ def folded_parts(text: str) -> tuple[str, ...]:
 
 def search_words(text: str) -> list[str]:
     """Return the folded words that somebody typed to search, without apostrophes."""
-    return fold(text).translate(_HYPHENS).replace("'", "").split()
+    return fold(text).translate(_BETWEEN_WORDS).replace("'", "").split()
 
 
 def begins(words: Iterable[str], wanted: Iterable[str]) -> bool:

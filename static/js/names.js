@@ -8,14 +8,14 @@ export function fold(text) {
   return plain.replace(/[łøđðþæœıŋß’ʼ]/g, (letter) => plainLetters[letter]);
 }
 
-const hyphens = /[-\u2010\u2013\u05be]/g; // the last one is Hebrew
+const betweenWords = /[-\u2010\u2013\u05be"“”„«»()[\]]/g; // u05be is the hyphen of Hebrew
 const umlauts = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" };
 
 // The ways to write a name, as spellings() there: Müller and Mueller are each "muller" and "mueller".
 export function spellings(text) {
-  const plain = fold(text).replace(hyphens, " ");
+  const plain = fold(text).replace(betweenWords, " ");
   const inTwo = text.normalize("NFC").toLowerCase().replace(/[äöüøå]/g, (letter) => umlauts[letter]);
-  return [...new Set([plain, fold(inTwo).replace(hyphens, " "), plain.replace(/[aou]e|aa/g, ([letter]) => letter)])];
+  return [...new Set([plain, fold(inTwo).replace(betweenWords, " "), plain.replace(/[aou]e|aa/g, ([letter]) => letter)])];
 }
 
 // The words of a name, and what somebody typed, as words_of() and search_words() there: O'Brien is "obrien" and "brien".
@@ -24,7 +24,7 @@ export function wordsOf(name) {
   return words.flatMap((word) => [word.replaceAll("'", ""), ...word.split("'").slice(1)]).filter(Boolean);
 }
 
-export const searchWords = (text) => fold(text).replace(hyphens, " ").replaceAll("'", "").split(/[\s,.]+/).filter(Boolean);
+export const searchWords = (text) => fold(text).replace(betweenWords, " ").replaceAll("'", "").split(/[\s,.]+/).filter(Boolean);
 
 // The index of names never changes at its address: the next version *key* of the pages has another one.
 export function indexOf(address, key) {

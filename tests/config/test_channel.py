@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
 import pytest
@@ -14,26 +14,77 @@ from config.server import listen, serve
 
 HANG = 30.0  # seconds
 LONG = b"x" * 5_000_000
+Told = Callable[[bytes | None], None]
 KNOWN = b"GET /t/known/ HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 class Known:
-    """Knows one request; ``learnt`` has what the server gave it."""
+    """Knows one request; ``learnt`` has what the server gave it. Answers at once."""
 
-    def __init__(self, *, at_once: bool) -> None:
-        self.at_once = at_once
+    def __init__(self) -> None:
         self.learnt: list[tuple[bytes, str, bytes, bytes]] = []
-        self.body, self.answered = b"known", 0
+        self.body, self.answered, self.is_valid = b"known", 0, True
 
-    def answer(self, head: bytes, address: str) -> bytes | None:
+    def ask(self, head: bytes, address: str, told: Told) -> bool:
         if head != KNOWN:
-            return None
+            return False
         assert address == "127.0.0.1"
-        self.answered += 1
-        return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(self.body), self.body)
+        self._tell(told)
+        return True
+
+    def _tell(self, told: Told) -> None:
+        if self.is_valid:
+            self.answered += 1
+            told(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(self.body), self.body))
+        else:
+            told(None)
+
+    def join(self, sockets: MutableMapping[int, Any]) -> None:
+        pass
+
+    def look(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
     def learn(self, head: bytes, environ: dict[str, Any], status: str, answer: bytes, body: bytes) -> None:
         self.learnt.append((head, status, answer, body))
+
+
+class KnownLater(Known):
+    """Answers in a later turn of the loop, by an event of a socket of its own, after ``go_on``."""
+
+    accepting = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ours, self.theirs = socket.socketpair()
+        self.those: list[Told] = []
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.go_on.set()
+
+    def join(self, sockets: MutableMapping[int, Any]) -> None:
+        sockets[self.ours.fileno()] = self
+
+    def _tell(self, told: Told) -> None:
+        self.those.append(told)
+        self.begun.set()
+        self.theirs.send(b"x")
+
+    def readable(self) -> bool:
+        return self.go_on.is_set()
+
+    def writable(self) -> bool:
+        return False
+
+    def handle_read_event(self) -> None:
+        self.ours.recv(1)
+        super()._tell(self.those.pop(0))
+
+    def close(self) -> None:
+        self.ours.close()
+        self.theirs.close()
 
 
 class Running:
@@ -67,9 +118,9 @@ class Running:
         self.listener.close()
 
 
-@pytest.fixture(params=[True, False], ids=["in the loop", "in a thread"])
+@pytest.fixture(params=[Known, KnownLater], ids=["at once", "later"])
 def running(request: pytest.FixtureRequest) -> Iterator[Running]:
-    found = Running(Known(at_once=request.param))
+    found = Running(request.param())
     yield found
     found.stop()
 
@@ -96,6 +147,33 @@ def test_a_known_answer_waits_for_the_one_before_it(running: Running) -> None:
         connection.sendall(get("/last"))
         running.go_on.set()
         assert answers(connection, 3) == [b"/wait", b"known", b"/last"]
+
+
+def test_what_comes_while_a_state_is_awaited_is_answered_after_it() -> None:
+    known = KnownLater()
+    running = Running(known)
+    known.go_on.clear()
+    with running.connect() as connection, running.connect() as other, running.connect() as leaving:
+        connection.sendall(KNOWN)
+        assert known.begun.wait(HANG)
+        connection.sendall(get("/after") + KNOWN)
+        leaving.sendall(KNOWN)
+        other.sendall(get("/other"))
+        assert answers(other, 1) == [b"/other"]
+        leaving.close()
+        known.go_on.set()
+        assert answers(connection, 3) == [b"known", b"/after", b"known"]
+    running.stop()
+
+
+def test_an_answer_of_another_state_is_made_by_the_program(running: Running) -> None:
+    running.known.is_valid = False
+    with running.connect() as connection:
+        connection.sendall(KNOWN)
+        assert answers(connection, 1) == [b"known"]
+    running.stop()
+    assert running.known.answered == 0
+    assert [head for head, *_ in running.known.learnt] == [KNOWN]
 
 
 def test_requests_in_one_piece_and_in_small_pieces_are_answered_in_order(running: Running) -> None:

@@ -140,6 +140,8 @@ def test_the_search_of_the_phone_reads_names_as_the_program_does(phone: Page, li
         "Ben\u05beGurion",
         "Samuel",
         "O’Brien–Smith",
+        'O\'Brien "Mac", Sean',
+        "Łuk „Luke“ (Lucky) [L] «Q»",
     ]
     told = """async (names) => {
         const { searchWords, wordsOf } = await import("/static/js/names.js");

@@ -1,4 +1,4 @@
-"""One prepared site whose arbiters go on entering results while faults hit it, and the look at the books afterwards."""
+"""One prepared site whose arbiters enter results and publish while faults hit it, and a look at its books."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tests.faults import publisher
+from tests.faults.arbiter import Arbiter
 from tests.faults.clocks import changed_clock
 from tests.faults.relay import Relay
 from tests.faults.warm import Warm, WarmSite
 from tests.live.books import Books, lost, unseen
 from tests.live.databases import PostgresDatabase, SqliteDatabase
-from tests.live.desk import Answer, Lost, Operator, Sent
+from tests.live.desk import Lost, Operator, Sent
 from tests.live.event import PASSWORD
 from tests.live.server import HOST, ROOT, Site
 
@@ -32,28 +33,6 @@ RESULTS = ("10", "01", "==", "+-", "-+")
 HANG = 90.0  # seconds
 PATIENCE = 4.0  # Seconds until an operator sends a result again.
 VERIFY_EVERY = 10  # Runs; the record is compared with the tables after each.
-
-
-class Arbiter(Operator):
-    """An operator who notes the answers that are neither right nor 503."""
-
-    def __init__(self, port: int, name: str, password: str, patience: float) -> None:
-        self.wrong: list[str] = []
-        self._patience = patience
-        super().__init__(port, name, password, patience=patience)
-
-    def use_port(self, port: int) -> None:
-        """Go on at another port."""
-        self._connection.close()
-        self._connection = HTTPConnection(HOST, port, timeout=self._patience)
-
-    def request(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
-        try:
-            return super().request(method, path, form, **headers)
-        except Lost as loss:
-            if str(loss)[:1] == "5" and not str(loss).startswith("503 "):
-                self.wrong.append(str(loss))
-            raise
 
 
 @dataclass
@@ -111,7 +90,8 @@ class Stage:
         self.operators = [
             Arbiter(self.site.port, f"arbiter-{number}", PASSWORD, PATIENCE) for number in range(1, OPERATORS + 1)
         ]
-        # With the operators' sessions, for the next kind of fault.
+        self.publisher = publisher.Publisher(self.site.port, "arbiter-1", PASSWORD, PATIENCE)
+        # With their sessions, for the next kind of fault.
         self.site.kill()
         if isinstance(database, SqliteDatabase):
             sqlite3.connect(file_of(self.url)).execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
@@ -126,13 +106,13 @@ class Stage:
         self.database.copy(self.name, f"{self.name}_start")
         self.known.clear()
         self.site.start()
-        for operator in self.operators:
+        for operator in (*self.operators, self.publisher):
             operator.wrong.clear()
             operator.diary.clear()
             operator.use_port(self.visitor_relay.port if through_visitor_relay else self.site.port)
 
     def close(self) -> None:
-        for operator in self.operators:
+        for operator in (*self.operators, self.publisher):
             operator.close()
         self.site.kill()
         for relay in (self.visitor_relay, self.database_relay):
@@ -162,7 +142,8 @@ class Stage:
             mine = [*boards[1 + 2 * place : 3 + 2 * place], boards[0]]
             plan = [(chance.choice(mine), *chance.sample(RESULTS, 2)) for _ in range(MOST)]
             threads.append(threading.Thread(target=_work, args=(operator, plan, failures, over), daemon=True))
-        for thread in threads:
+        publish = threading.Thread(target=self.publisher.publish, args=(failures, over, HANG - 10), daemon=True)
+        for thread in (*threads, publish):
             thread.start()
         moment = before + chance.randint(0, OPERATORS * MOST // 4)
         end = time.monotonic() + HANG
@@ -172,13 +153,14 @@ class Stage:
         begin = time.monotonic()
         hit()
         over.set()
-        for thread in threads:
+        for thread in (*threads, publish):
             thread.join(HANG)
         run.longest = time.monotonic() - begin
-        run.faults += failures + [wrong for operator in self.operators for wrong in operator.wrong]
-        if any(thread.is_alive() for thread in threads):
+        everybody = (*self.operators, self.publisher)
+        run.faults += failures + [wrong for operator in everybody for wrong in operator.wrong]
+        if any(thread.is_alive() for thread in (*threads, publish)):
             run.faults.append(f"an operator waits for more than {HANG:.0f} s")
-        for operator in self.operators:
+        for operator in everybody:
             operator.wrong.clear()
         new = self.sent()
         run.answers = sum(sent.status is not None for sent in new)
@@ -204,10 +186,10 @@ class Stage:
     def verified(self) -> list[str]:
         """Return what ``verify_record`` finds."""
         try:
-            said = self.warm.run("verify_record", SLUG)
+            said = [self.warm.run("verify_record", slug) for slug in (SLUG, publisher.SLUG)]
         except RuntimeError as error:
             return [str(error)]
-        return [] if "is whole" in said else [said]
+        return [one for one in said if "is whole" not in one]
 
 
 def _work(operator: Operator, plan: list[tuple[int, str, str]], failures: list[str], over: threading.Event) -> None:
@@ -241,11 +223,12 @@ def _work(operator: Operator, plan: list[tuple[int, str, str]], failures: list[s
 
 
 def prepared_site(database: SqliteDatabase | PostgresDatabase, folder: Path) -> Path:
-    """Return the data folder of a site with one event whose database is ``prepared``."""
+    """Return the data folder of a site with two events, one of them finished, whose database is ``prepared``."""
     folder.mkdir()
     site = Site(folder, database.create("prepared"))
     site.prepare()
     assert site.python("-m", "tests.live.event", "--players", str(PLAYERS)).split() == [SLUG]
+    assert site.python("-m", "tests.live.event", *publisher.EVENT).split() == [publisher.SLUG]
     return folder
 
 

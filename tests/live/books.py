@@ -16,12 +16,15 @@ from .desk import Sent
 
 GAMES = """SELECT r.number, g.board, g.result, g.version,
     (SELECT COUNT(*) FROM tournaments_seat s WHERE s.game_id = g.id)
-    FROM tournaments_game g JOIN tournaments_round r ON r.id = g.round_id ORDER BY r.number, g.board"""
+    FROM tournaments_game g JOIN tournaments_round r ON r.id = g.round_id
+    WHERE r.tournament_id = (SELECT MIN(id) FROM tournaments_tournament) ORDER BY r.number, g.board"""
 ROUNDS = """SELECT r.number, r.state, (SELECT COUNT(*) FROM tournaments_seat s WHERE s.round_id = r.id)
-    FROM tournaments_round r ORDER BY r.number"""
+    FROM tournaments_round r WHERE r.tournament_id = (SELECT MIN(id) FROM tournaments_tournament) ORDER BY r.number"""
 RECORD = """SELECT sequence, action, actor_name, round_number, before, after
-    FROM tournaments_decision ORDER BY sequence"""
-VERSION = "SELECT version, (SELECT COUNT(*) FROM tournaments_entry) FROM tournaments_tournament"
+    FROM tournaments_decision WHERE tournament_id = (SELECT MIN(id) FROM tournaments_tournament) ORDER BY sequence"""
+VERSION = """SELECT version, (SELECT COUNT(*) FROM tournaments_entry
+    WHERE tournament_id = (SELECT MIN(id) FROM tournaments_tournament))
+    FROM tournaments_tournament ORDER BY id LIMIT 1"""
 STATE_AFTER = {
     "round.paired": "draft",
     "pairings.published": "pairings_published",
@@ -40,7 +43,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """The data of the only tournament: ``games`` (round, board) → result, version, seats; ``rounds`` → state, seats."""
+    """The data of the tournament that was made first.
+
+    ``games`` has (round, board) → result, version, seats; ``rounds`` → state, seats.
+    """
 
     version: int
     entries: int

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
+from datetime import datetime, timedelta
 
 import django
 
@@ -22,13 +23,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--played", type=int, default=0, help="rounds with published results; the next is published")
     parser.add_argument("--arbiters", type=int, default=5)
+    parser.add_argument("--name", default="Under Load")
+    parser.add_argument("--hours-ago", type=int, default=0, help="when everything was done")
     options = parser.parse_args()
     django.setup()
-    print(make(options.players, options.rounds, options.played, options.arbiters))
+    at = (options.name, options.hours_ago)
+    print(make(options.players, options.rounds, options.played, options.arbiters, *at))
 
 
-def make(players: int, rounds: int, played: int, arbiters: int) -> str:
-    """Return the slug of a new event of *players* with *played* finished rounds and the next one published."""
+def make(players: int, rounds: int, played: int, arbiters: int, name: str = "Under Load", hours_ago: int = 0) -> str:
+    """Return the slug of a new event of *players* with *played* finished rounds, and the next one published."""
     from django.contrib.auth.hashers import make_password
     from django.contrib.auth.models import User
     from django.utils import timezone
@@ -44,6 +48,9 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     from tournaments.setup.initial_colour import initial_colour_set
     from tournaments.setup.tournaments import tournament_create
 
+    def now() -> datetime:
+        return timezone.now() - timedelta(hours=hours_ago)
+
     chance = random.Random(players)
     password = make_password(PASSWORD)  # slow by design: once is enough
     staff = [
@@ -51,26 +58,24 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
         for number in range(1, arbiters + 1)
     ]
     chief = staff[0]
-    event = tournament_create(actor=chief, now=timezone.now(), name="Under Load", total_rounds=rounds)
+    event = tournament_create(actor=chief, now=now(), name=name, total_rounds=rounds)
     for deputy in staff[1:]:
-        account_appoint(
-            tournament_id=event.pk, username=deputy.username, role="deputy", actor=chief, now=timezone.now()
-        )
+        account_appoint(tournament_id=event.pk, username=deputy.username, role="deputy", actor=chief, now=now())
     lines = ["Name,Rating,Federation"]
     lines += [f'"Surname{n:03}, Given Name",{chance.randint(1400, 2500)},FRA' for n in range(1, players + 1)]
     rows = read_list("\n".join(lines)).rows
-    entries_import(tournament_id=event.pk, actor=chief, now=timezone.now(), rows=rows)
-    numbers_assign(tournament_id=event.pk, actor=chief, now=timezone.now())
-    initial_colour_set(tournament_id=event.pk, actor=chief, now=timezone.now(), colour="w")
-    for number in range(1, played + 2):
+    entries_import(tournament_id=event.pk, actor=chief, now=now(), rows=rows)
+    numbers_assign(tournament_id=event.pk, actor=chief, now=now())
+    initial_colour_set(tournament_id=event.pk, actor=chief, now=now(), colour="w")
+    for number in range(1, min(played + 1, rounds) + 1):
         round_ = Round.objects.get(tournament=event, number=number)
-        round_pair(round_id=round_.pk, actor=chief, now=timezone.now())
-        round_publish(round_id=round_.pk, actor=chief, now=timezone.now())
+        round_pair(round_id=round_.pk, actor=chief, now=now())
+        round_publish(round_id=round_.pk, actor=chief, now=now())
         if number > played:
             break
         for game in Game.objects.filter(round=round_):
-            result_record(game_id=game.pk, result=chance.choice(RESULTS), actor=chief, now=timezone.now())
-        results_publish(round_id=round_.pk, actor=chief, now=timezone.now())
+            result_record(game_id=game.pk, result=chance.choice(RESULTS), actor=chief, now=now())
+        results_publish(round_id=round_.pk, actor=chief, now=now())
     wait_for_pages(event.pk)
     return event.slug
 

@@ -43,6 +43,8 @@ def test_c04_2_2_2_3_names_of_all_languages_are_sorted_in_one_alphabet():
 def test_words_of_a_name_and_of_a_search() -> None:
     assert folded_parts("Łukasiewicz-Nowak, J") == ("lukasiewicz", "nowak", "j")
     assert words_of("O’Brien-Smith, D'") == ["obrien", "brien", "smith", "d"]
+    assert words_of('O\'Brien "Mac" (Jr)') == ["obrien", "brien", "mac", "jr"]
+    assert search_words("„mac“ [b] «c»") == ["mac", "b", "c"]
     assert search_words("O'Brien-Smith, D’") == ["obrien", "smith", "d"]
     assert begins(words_of("O'Brien, Seán"), search_words("sea bri"))
     assert begins(["a"], [])

@@ -23,6 +23,8 @@ CODES: Final = (
 )  # fmt: skip
 OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG", "TPR", "PTP", "APRO", "APPO")
 """Tie-breaks of single games, which a match does not have."""
+TURNS: Final = 5
+"""So often the page of a round is opened, until boards are certain."""
 RESULTS: Final = (
     "10",
     "10",
@@ -253,15 +255,18 @@ class RandomEvent:
             return False
         given = dict(form.fields)
         games = [name for name in given if name.startswith("result-")]
-        lacking = [name for name in games if not given[name]]
+        lacking, still_playing = [name for name in games if not given[name]], []
         lacking += [name for name in games if given[name] == "??" and self.chance.random() < 0.5]
         if self.chance.random() < 0.3:  # Some games still go on: boards of the next round may be certain.
-            lacking = lacking[: self.chance.randint(1, max(1, len(lacking)))]
+            still_playing = lacking[self.chance.randint(1, max(1, len(lacking))) :]
+            lacking = lacking[: len(lacking) - len(still_playing)]
         for name in lacking:
             given[name] = self.chance.choice(RESULTS)
             given[name.replace("result-", "confirmed-")] = "yes"
         if lacking:
             self._count("results", self.post(browser, form.action, list(given.items())).status)
+        if still_playing:
+            _announce(self, number)
         return bool(lacking)
 
 
@@ -396,6 +401,25 @@ def _press(page: str, ending: str, **wanted: Any) -> Step:
     return act
 
 
+def _announce(event: RandomEvent, number: int) -> None:
+    """Announce the certain boards of the round after *number*, whose games still go on."""
+    page = f"{event.base}rounds/{number + 1}/"
+    for _ in range(TURNS):  # Each time the page is opened, more of the outcomes are tried.
+        event.opened.clear()
+        opened = event.open(event.people.chief, page)
+        form = next((one for one in forms(opened.text, page) if one.action.endswith("/announce/")), None)
+        if opened.status != 200 or form is not None:
+            break
+    if opened.status == 200 and form is not None:
+        event.send_form(event.people.chief, form, label="announce/")
+    else:
+        event._count("announce/", 0)
+
+
+def _withdraw_announcement(event: RandomEvent, number: int) -> None:
+    _press(f"rounds/{number + 1}/", "/announce/withdraw/", reason="a mistake")(event, number)
+
+
 def _second_reading(event: RandomEvent, number: int) -> None:
     """Somebody else enters all results again, with some mistakes; the Chief Arbiter decides the differences."""
     path = f"{event.base}rounds/{number}/second-reading/"
@@ -445,8 +469,8 @@ OTHER: Final[tuple[Step, ...]] = (
     _page("points/"), _page("points/"), _page("points/", "points/withdraw/", reason="a mistake"),
     _tie_breaks, _resume, _resume, _number_of_rounds, _prohibit, _page("rounds/{n}/by-hand/"),
     _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
-    _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _press("rounds/{n}/", "/announce/"),
+    _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _announce, _announce,
     _press("entries/{pk}/", r"/bye/\d+/cancel/"), _press("entries/{pk}/", "/explain/"), _second_reading, _twice,
-    _press("rounds/{n}/", "/announce/withdraw/", reason="a mistake"),
+    _withdraw_announcement,
     _page("settings/"), _page("colour/"), _of_entry(""),
 )  # fmt: skip

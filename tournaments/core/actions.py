@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.hand_over import may_act
@@ -118,7 +118,7 @@ def open_action(
     one of *powers*, and for each line its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
     ``Tournament.DoesNotExist``, ``PermissionDenied`` and :class:`RuleRefused`: while the standings are final unless
     *after_the_end*, and in a copy of an event that was handed over unless *while_away*. The functions of
-    :data:`AT_THE_END` run before the commit.
+    :data:`AT_THE_END` run before the commit. If it ends without an error, the transaction was committed.
     """
     with transaction.atomic():
         # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
@@ -134,6 +134,9 @@ def open_action(
             yield action
             for follow in AT_THE_END:
                 follow(action)
+        if transaction.get_rollback():
+            # Django would roll back without an error, and the caller would say that the action was saved.
+            raise DatabaseError("The transaction was ended by a fault that was not raised.")
 
 
 @contextmanager

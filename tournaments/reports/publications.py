@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Max, Q
+from django.db.models.functions import Coalesce
 
 from pairing.rules.corrections import CorrectionEffect
 from tournaments.core.frame import Frame
@@ -80,11 +81,13 @@ def standings_record(tournament: Tournament, after_round: int) -> StandingsRecor
     actions = _OF_ALL_ROUNDS if after_round < tournament.total_rounds else _OF_ALL_ROUNDS | _OF_THE_END
     published = Q(action=Action.RESULTS_PUBLISHED, round_number=after_round)
     touching = Q(action__in=_OF_A_ROUND, round_number__lte=after_round) | Q(action__in=actions)
-    rows = list(Decision.objects.filter(published | touching, tournament=tournament).order_by("sequence"))
-    since = max((place for place, row in enumerate(rows) if row.action == Action.RESULTS_PUBLISHED), default=-1)
+    record = Decision.objects.filter(tournament=tournament)
+    last = record.filter(published).order_by().values("tournament").annotate(last=Max("sequence")).values("last")
+    # Without what came before the publication: an event has more than a thousand results.
+    lines = list(record.filter(published | touching, sequence__gte=Coalesce(last, 0)).order_by("sequence"))
     return StandingsRecord(
-        publication=rows[since] if since >= 0 else None,
-        corrections=tuple(row for row in rows[since + 1 :] if _changes_now(row)),
+        publication=lines.pop(0) if lines and lines[0].action == Action.RESULTS_PUBLISHED else None,
+        corrections=tuple(line for line in lines if _changes_now(line)),
     )
 
 

@@ -203,6 +203,7 @@ def _lines(frame: Frame, after_round: int, field: Field | None) -> tuple[Standin
     field = field or field_now(frame.tournament, after_round)
     table, entries, changed = field.table, field.entries, field.changes
     lines: list[StandingLine] = []
+    codes = [str(code) for code in table.codes]
     met = {key for standing in table.lines for key, has_games in _encounters(table, standing) if has_games}
     for standing in table.lines:
         empty = {key[0] for key, _ in _encounters(table, standing) if key not in met}
@@ -220,10 +221,8 @@ def _lines(frame: Frame, after_round: int, field: Field | None) -> tuple[Standin
                 rating=entry.rating,
                 points=standing.points,
                 values=tuple(
-                    Amount(str(code), value.amount, scale, is_empty=place in empty)
-                    for place, (code, scale, value) in enumerate(
-                        zip(table.codes, table.scales, standing.values, strict=True)
-                    )
+                    Amount(code, value.amount, scale, is_empty=place in empty)
+                    for place, (code, scale, value) in enumerate(zip(codes, table.scales, standing.values, strict=True))
                 ),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
                 by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,

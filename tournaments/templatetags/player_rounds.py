@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from django import template
-from django.urls import get_script_prefix, reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
@@ -15,7 +14,7 @@ from pairing.engine.model import Result
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.player import RoundOfPlayer
 from tournaments.templatetags.numbers import points
-from tournaments.templatetags.players import numbered
+from tournaments.templatetags.players import entry_url, numbered
 from tournaments.templatetags.reports import made_long, made_short, no_opponent
 from tournaments.templatetags.results import piece_and_name
 
@@ -40,16 +39,15 @@ def rounds_of_player(rounds: Sequence[RoundOfPlayer], slug: str) -> SafeString:
     A function instead of a template, because it takes a tenth of the time.
     """
     language = get_language() or ""
-    base = _players(slug, get_script_prefix())
-    rows = (_row(line, base, language) for line in rounds)
+    rows = (_row(line, slug, language) for line in rounds)
     return mark_safe("".join(rows))  # noqa: S308 - every part of a row is escaped
 
 
-def _row(line: RoundOfPlayer, base: str, language: str) -> str:
+def _row(line: RoundOfPlayer, slug: str, language: str) -> str:
     cell = line.cell
-    if cell.opponent:
+    if cell.opponent and cell.opponent_id:
         name = numbered(cell.opponent, cell.opponent_name) if cell.met_namesake else escape(cell.opponent_name)
-        other = f'<a href="{base}{cell.opponent_id}/">{name}</a>'
+        other = f'<a href="{entry_url("player-page", slug, cell.opponent_id)}">{name}</a>'
     else:
         other = _no_opponent(cell.result, cell.is_before_entry, language)
     return _ROW.format(
@@ -61,12 +59,6 @@ def _row(line: RoundOfPlayer, base: str, language: str) -> str:
         _result(cell.result, cell.second, cell.points, cell.games, cell.is_before_entry, language),
         points(line.total),
     )
-
-
-@lru_cache(100)
-def _players(slug: str, prefix: str) -> str:
-    """Return the address of all players' pages, without the number of the entry; *prefix* is where the site is."""
-    return reverse("player-page", args=[slug, 0]).removesuffix("0/")
 
 
 @lru_cache(10)

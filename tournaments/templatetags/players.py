@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol
 from unicodedata import bidirectional
 
 from django import template
+from django.urls import get_script_prefix, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from tournaments.core.stored_pages import ENTRY
 
 register = template.Library()
 
@@ -57,6 +61,25 @@ def distinct_name(player: MayBeNamesake) -> SafeString:
 def numbered(tpn: int, name: str) -> SafeString:
     """Return *name* after its number *tpn*, also where pages leave numbers out: another player has the same name."""
     return format_html('<span class="tpn needed">{}</span> {}', tpn, _isolated(name))
+
+
+@register.simple_tag
+def entry_url(name: str, slug: str, *numbers: int) -> str:
+    """Return the address of a page of an entry, whose id is the last of *numbers*.
+
+    As ``{% url name slug … entry_id %}`` for a tenth of its time.
+    """
+    *others, entry_id = numbers
+    before, after = _around(name, slug, tuple(others), get_script_prefix())
+    return f"{before}{entry_id}{after}"
+
+
+@lru_cache(1000)
+def _around(name: str, slug: str, numbers: tuple[int, ...], prefix: str) -> tuple[str, str]:
+    """Return what stands before and after the number of the entry; *prefix* is where the site is."""
+    before, number, after = reverse(name, args=[slug, *numbers, ENTRY]).partition(str(ENTRY))
+    assert number, name
+    return before, after
 
 
 def _isolated(name: str) -> str:

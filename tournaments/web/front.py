@@ -21,6 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
+from django.utils import translation
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request
 
@@ -145,7 +146,11 @@ class PublicPagesFirstMiddleware:
         if asked is None:
             return self.get_response(request)
         memory = SEARCHES if asked.is_search else MEMORY
-        state = state_now(asked.slug) if memory.has_some_of(request.path) else None
+        try:
+            state = state_now(asked.slug) if memory.has_some_of(request.path) else None
+        except DatabaseError:
+            translation.activate(get_language_from_request(request))  # for the page that says so
+            raise  # The view would wait as long once more.
         if state is not None:
             found = memory.get(_key(request, state, asked))
             if found is not None and (found.alike or settings.SESSION_COOKIE_NAME not in request.COOKIES):
@@ -213,12 +218,9 @@ def _known(path: str) -> Mapping[str, Reader] | None:
 
 def state_now(slug: str) -> tuple[int, str] | None:
     """Return the number of the tournament and the key of its public state. One query, without the model's."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(QUERY, [slug])
-            row = cursor.fetchone()
-    except DatabaseError:
-        return None  # The view asks again, and answers what is to be said.
+    with connection.cursor() as cursor:
+        cursor.execute(QUERY, [slug])
+        row = cursor.fetchone()
     return None if row is None else state_of(row)
 
 

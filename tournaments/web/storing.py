@@ -5,10 +5,9 @@ same bytes. Only publications store pages (pairings, results, a change under 4.4
 standings). After any other public action, such as a withdrawal, each process renders a page for its first visitor and
 keeps it in its memory: a request that only reads never writes to the database.
 
-The lists are stored in the transaction of the action, so they are there when the version is visible. The pages of the
-players take longer than all lists together: they are rendered after the commit, before the arbiter has the answer, and
-saved in short transactions of their own. On SQLite the first transaction keeps all other writers waiting. Where there
-are more than ``PLAYERS_STORED_AT_ONCE``, an own process does it and the arbiter does not wait: 5,000 take 16 seconds.
+All are stored in the transaction of the action, so they are there when the version is visible; on SQLite it keeps all
+other writers waiting. Only the pages of players of an event with more than ``PLAYERS_STORED_AT_ONCE`` come later, from
+an own process: neither the arbiter nor other writers wait for it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from datetime import datetime
 from functools import partial
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import translation
 
@@ -38,20 +37,24 @@ logger = logging.getLogger(__name__)
 
 
 def store(action: OpenAction) -> None:
-    """Store the lists as visitors read them after *action*, and after its commit the pages of players.
+    """Store the pages as visitors read them after *action*; those of many players after its commit.
 
     Nothing happens unless it publishes something. A fault in a page must not keep pairings from being published: it is
-    logged, nothing is stored, and the pages are rendered for their visitors.
+    logged, nothing is stored, and the pages are rendered for their visitors. One in the page of a player keeps only the
+    pages of players from being stored. A fault that ends the transaction, as a lost connection, is raised: else nothing
+    would be saved, and the arbiter would read that it was.
     """
     if not settings.STORE_PAGES or not publishes(action):
         return
     frame = _frame(action.tournament.pk, action.now)
     with _no_fault_prevents(action.tournament), transaction.atomic():
         stored_pages.save(frame, lists_of(frame), action.now)
-        after: partial[None] = partial(store_players, frame.tournament.pk, frame.public_key, action.now)
         if frame.tournament.entries.count() > settings.PLAYERS_STORED_AT_ONCE:
-            after = partial(own_process.start, "store_players", frame.tournament.pk, frame.public_key)
-        transaction.on_commit(after, robust=True)
+            later = partial(own_process.start, "store_players", frame.tournament.pk, frame.public_key)
+            transaction.on_commit(later, robust=True)
+        else:
+            with _no_fault_prevents(frame.tournament), transaction.atomic():
+                stored_pages.add(frame, players_of(frame), action.now)
 
 
 def store_players(tournament_id: int, key: str, now: datetime) -> None:
@@ -71,7 +74,9 @@ def _frame(tournament_id: int, now: datetime) -> Frame:
 def _no_fault_prevents(tournament: Tournament) -> Iterator[None]:
     try:
         yield
-    except Exception:  # Of the database too: then the savepoint is rolled back.
+    except Exception:
+        if connection.in_atomic_block and connection.needs_rollback:  # Not even the savepoint could be rolled back.
+            raise
         logger.exception("The pages of %r could not be stored; they are made for their visitors", tournament.slug)
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.base import UpdateError
@@ -277,3 +278,24 @@ def test_the_log_gives_the_reason_in_one_line(
     assert line.exc_info is None
     assert "(" in line.getMessage()
     assert "read" in line.getMessage().partition("(")[2]
+
+
+def test_a_public_page_asks_a_database_that_cannot_be_read_once(published_round: Round, client: Client) -> None:
+    """Each question waits two seconds; the visitor reads the reason in the language of the browser."""
+    page = reverse("pairings-public", args=[published_round.tournament.slug, 1])
+    for _ in range(2):
+        assert client.get(page).status_code == 200
+    asked: list[str] = []
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        asked.append(sql)
+        error = DatabaseError("canceling statement due to lock timeout")
+        error.__cause__ = psycopg.errors.LockNotAvailable()
+        raise error
+
+    client.raise_request_exception = False
+    with connection.execute_wrapper(refuse):
+        answer = client.get(page, headers={"Accept-Language": "fr"})
+    assert (answer.status_code, len(asked)) == (503, 1)
+    assert SENTENCE_FR in answer.content.decode()
+    assert answer.headers["Retry-After"] == str(RETRY_AFTER)

@@ -76,7 +76,7 @@ def test_a_past_round_shows_its_boards_without_the_entry_of_results(played_round
 def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    """The cards of the other boards do not offer it: there a result is corrected."""
+    """The cards of the other boards do not offer it: there a result is corrected, which here is not one yet."""
     tournament = published_round.tournament
     ends = lambda board, white, black: "??" if board == 1 else "10"  # noqa: E731
     factories.enter_results(tournament, 1, chief_arbiter, ends)
@@ -88,6 +88,7 @@ def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
         cards = [reverse("round-board", args=[tournament.slug, 1, board])]
         cards += [reverse("round-player", args=[tournament.slug, 1, seat.entry_id]) for seat in seats[board].all()]
         assert [("r" in keys(desk, card)) for card in cards] == [offered] * 3
+        assert ("m" in keys(desk, cards[0])) is not offered
 
 
 def test_a_round_changed_by_hand_says_so_in_words_and_colour(

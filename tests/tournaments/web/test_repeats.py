@@ -7,6 +7,7 @@ import re
 import socket
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,8 @@ from pytest_django import Settings
 from config import repeats as module
 from config.channel import Memory
 from config.metrics import of_this_server
-from config.repeats import NOT_READ, PostgresStates, Repeats, SqliteStates, for_this_server
+from config.postgres_states import PostgresStates
+from config.repeats import NOT_READ, Repeats, SqliteStates, States, for_this_server
 from config.server import listen, serve
 from config.wsgi import application
 from tests.tournaments import factories
@@ -100,26 +102,26 @@ class Running:
 
 
 def of_this_database() -> Repeats:
-    """Return what the server would use; a thread closes its connection, so that the test's database can be removed."""
-    if connection.vendor == "sqlite":
-        found = for_this_server()
-        assert found is not None
-        return found
-    states = PostgresStates()
+    """Return what the server would use."""
+    found = for_this_server()
+    assert found is not None
+    return found
 
-    def state(slug: str) -> tuple[int, str] | None:
-        try:
-            return states(slug)
-        finally:
-            connections.close_all()
 
-    return Repeats(state, at_once=False)
+def until_ready(states: States) -> None:
+    """Wait until a connection to PostgreSQL is made."""
+    end = time.monotonic() + 30
+    while isinstance(states, PostgresStates) and not states.is_ready:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @contextmanager
 def served(repeats: Memory | None) -> Iterator[Running]:
     running = Running(repeats)
     try:
+        if isinstance(repeats, Repeats):
+            until_ready(repeats.states)
         yield running
     finally:
         running.stop()
@@ -269,19 +271,13 @@ def test_behind_a_proxy_and_with_an_access_log_the_program_answers_everything(se
 
 
 def test_states_are_those_of_the_front_and_errors_are_none(on_site: Tournament, tmp_path: Path) -> None:
-    if connection.vendor == "sqlite":
-        states: Callable[[str], tuple[int, str] | None] = SqliteStates(Path(connection.settings_dict["NAME"]))
-        assert SqliteStates(tmp_path / "none.sqlite3")(on_site.slug) is None
-        assert not list(tmp_path.iterdir())
-    else:
-        states = PostgresStates()
+    if connection.vendor != "sqlite":
+        pytest.skip("config/postgres_states.py has tests of its own")
+    states = SqliteStates(Path(connection.settings_dict["NAME"]))
+    assert SqliteStates(tmp_path / "none.sqlite3")(on_site.slug) is None
+    assert not list(tmp_path.iterdir())
     assert states(on_site.slug) == front.state_now(on_site.slug) is not None
     assert states("nothing-here") is None
-    if connection.vendor == "postgresql":
-        connection.connection.pgconn.finish()
-        assert states(on_site.slug) is None
-        connection.close_if_unusable_or_obsolete()
-        assert states(on_site.slug) == front.state_now(on_site.slug)
 
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="a lock of SQLite")
@@ -297,16 +293,28 @@ def test_a_state_is_read_without_waiting_while_another_writes(on_site: Tournamen
     assert states(on_site.slug) == front.state_now(on_site.slug) != before
 
 
+class OneState(SqliteStates):
+    """Every tournament has the same state."""
+
+    def __init__(self) -> None:
+        super().__init__(Path("none"))
+
+    def __call__(self, slug: str) -> tuple[int, str]:
+        return 1, "1.a"
+
+
 def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_BYTES", 10_000)
-    repeats = Repeats(lambda slug: (1, "1.a"), at_once=True)
+    repeats = Repeats(OneState())
     environ = {front.ANSWERED_FOR: ("open", (1, "1.a")), "PATH_INFO": "/t/open/"}
     for number in range(50):
         head = f"GET /t/open/?x={number} HTTP/1.1\r\n\r\n".encode()
         for _ in range(2):
             repeats.learn(head, environ, "200 OK", b"HTTP/1.1 200 OK\r\n\r\n", bytes(900))
     assert len(repeats) == 10
-    assert repeats.answer(head, "") == b"HTTP/1.1 200 OK\r\n\r\n" + bytes(900)
-    assert repeats.answer(b"GET /t/open/?x=0 HTTP/1.1\r\n\r\n", "") is None
+    told: list[bytes | None] = []
+    assert repeats.ask(head, "", told.append)
+    assert told == [b"HTTP/1.1 200 OK\r\n\r\n" + bytes(900)]
+    assert not repeats.ask(b"GET /t/open/?x=0 HTTP/1.1\r\n\r\n", "", told.append)
     repeats.learn(b"GET /t/large/ HTTP/1.1\r\n\r\n", environ, "200 OK", b"", bytes(front.LARGEST + 1))
     assert len(repeats) == 10

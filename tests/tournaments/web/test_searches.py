@@ -89,7 +89,7 @@ def test_a_new_name_is_found_without_rendering(
 
 
 LINES = {
-    "rounds/_seat.html", "rounds/_game_date.html", "shared/_player.html",
+    "rounds/_game_date.html",
 }  # fmt: skip
 """What is rendered once for each line."""
 

@@ -114,18 +114,13 @@ def test_a_visitor_makes_no_page_after_a_publication(
         assert again.status_code == 304
 
 
-def test_players_of_a_version_that_is_not_public_any_more_are_not_stored(
-    event: Tournament, chief_arbiter: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    """Another action can come between the publication and the end of the work on its players' pages."""
+def test_all_pages_are_stored_before_the_version_is_visible(event: Tournament, chief_arbiter: User) -> None:
+    """In the transaction of the publication: what is called after its commit stores nothing."""
+    before = {(page.path, page.language, page.is_part) for page in newest_pages(event)}
     factories.enter_results(event, 2, chief_arbiter)
-    with django_capture_on_commit_callbacks() as later:
-        results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
-    entry_withdraw(entry_id=factories.entry_of(event, 5).pk, actor=chief_arbiter, now=timezone.now())
-    count = StoredPage.objects.count()
-    for callback in later:
-        callback()
-    assert StoredPage.objects.count() == count
+    results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
+    event.refresh_from_db()
+    assert {(page.path, page.language, page.is_part) for page in newest_pages(event)} == before
 
 
 def test_the_pages_of_very_many_players_are_stored_by_another_process(
@@ -325,6 +320,19 @@ def test_a_fault_in_a_page_does_not_prevent_a_publication(
     event.refresh_from_db()
     assert list(newest_pages(event)) == []
     assert factories.round_of(event, 2).state == "results_published"
+
+
+def test_a_fault_in_the_pages_of_players_does_not_prevent_the_lists_from_being_stored(
+    event: Tournament, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tournaments.web.standings.player._own_part", lambda *_: 1 / 0)
+    factories.enter_results(event, 2, chief_arbiter)
+    results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
+    assert "could not be stored" in caplog.text
+    event.refresh_from_db()
+    base = reverse("tournament", args=[event.slug])
+    assert {page.path.removeprefix(base) for page in newest_pages(event)} >= {*PAGES, "news.json"}
+    assert not [page for page in newest_pages(event) if page.title]
 
 
 def test_a_page_that_the_database_refuses_does_not_prevent_a_publication(

@@ -73,6 +73,8 @@ def board(request: HtmxHttpRequest, tournament: Tournament, number: int, board: 
         and row.state == RoundState.PAIRINGS_PUBLISHED
         and _may(request, tournament, Action.ROUND_CHANGED),
         "can_correct": is_open_now and row.state in PUBLIC_STATES and may_run(request.user, tournament),
+        # An adjourned game has no result yet.
+        "has_result": any(game.result != GameResult.ADJOURNED for game in line.games),
         "corrections": _corrections(request, tournament, row, line),
         "result_keys": [(key.code, key.keys) for key in RESULT_KEYS if key.code in RIGHT_RESULTS],
     }

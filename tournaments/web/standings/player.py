@@ -18,16 +18,17 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
 from tournaments.core.stored_pages import ENTRY, NAME, OWN, in_shell
-from tournaments.standings.player import Performance, PlayerPage, forget as forget_seats, player_page, player_pages
+from tournaments.standings.performance_picture import curve_of
+from tournaments.standings.player import PlayerPage, forget as forget_seats, player_page, player_pages
 from tournaments.standings.points import Adjustment, adjustments
 from tournaments.standings.progress import progress as read_progress
 from tournaments.templatetags.once import IN_COMMON
+from tournaments.templatetags.performance import picture_alone
+from tournaments.templatetags.players import entry_url
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.public_page import rendered, visitor_page
 
 SVG = "image/svg+xml; charset=utf-8"
-STEP, HIGH, EDGE = 60, 120, 34
-"""The size of the performance picture: width of a round, height of the curves, margin."""
 
 
 @visitor_page
@@ -90,7 +91,6 @@ def context_of(frame: Frame, page: PlayerPage, adjusted: Sequence[Adjustment]) -
         "frame": frame,
         "section": "players",
         "page": page,
-        "curve": _curve(page.performance),
         "adjustments": adjusted,
     }
 
@@ -114,7 +114,7 @@ def own_parts(frame: Frame) -> Iterator[tuple[PlayerPage, str]]:
 def _own_part(
     frame: Frame, page: PlayerPage, adjusted: Sequence[Adjustment], in_common: dict[str, SafeString]
 ) -> SafeString:
-    here = {"path": reverse("player-page", args=[frame.tournament.slug, page.entry.pk])}
+    here = {"path": entry_url("player-page", frame.tournament.slug, page.entry.pk)}
     context = context_of(frame, page, adjusted) | {IN_COMMON: in_common, "request": here}
     return mark_safe(get_template("standings/_player.html").render(context))  # noqa: S308 - a template
 
@@ -129,11 +129,10 @@ def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpRespon
 def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
     """Return the curve of a player's performance to download; 404 without games against rated opponents."""
     page = player_page(frame, entry_id)
-    curve = _curve(page.performance) if page is not None else None
+    curve = curve_of(page.performance) if page is not None else None
     if page is None or curve is None:
         raise Http404
-    context = {"page": page, "curve": curve, "alone": True}
-    response = render(request, "standings/_performance_picture.html", context, content_type=SVG)
+    response = HttpResponse(picture_alone(curve, page.entry.name), content_type=SVG)
     return to_be_kept(response, f"{frame.tournament.slug}-{page.entry.tpn}-performance.svg")
 
 
@@ -156,30 +155,3 @@ def to_be_kept(response: HttpResponse, filename: str) -> HttpResponse:
     """Return *response* as a file to download as *filename*."""
     response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
-
-
-def _curve(performance: Performance | None) -> dict[str, object] | None:
-    """Return the positions of the two curves of *performance*; None without data to compare."""
-    if performance is None or not performance.by_round:
-        return None
-    top = max(max(made, expected) for _, made, expected in performance.by_round) or 1
-    xs = [EDGE + STEP * index for index in range(len(performance.by_round) + 1)]
-
-    def line(values: list[int]) -> str:
-        points = zip(xs, [0, *values], strict=True)
-        return " ".join(f"{x},{EDGE + HIGH - HIGH * value // top}" for x, value in points)
-
-    numbers = {
-        "width": xs[-1] + EDGE,
-        "height": HIGH + 2 * EDGE,
-        "bottom": EDGE + HIGH,
-        "left": EDGE,
-        "right": xs[-1],
-        "label_y": HIGH + 2 * EDGE - 12,
-    }
-    # As text: a template takes its time to write a number in the manner of a language.
-    return {name: str(number) for name, number in numbers.items()} | {
-        "made": line([made for _, made, _ in performance.by_round]),
-        "expected": line([expected for _, _, expected in performance.by_round]),
-        "labels": [(str(x), str(number)) for x, (number, _, _) in zip(xs[1:], performance.by_round, strict=True)],
-    }

@@ -1,0 +1,61 @@
+"""A publication that was not saved is not said to be saved."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from tests.tournaments import factories
+from tournaments.core.frame import Frame
+from tournaments.core.stored_pages import MadePage
+from tournaments.web import storing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _stores(settings: Settings) -> None:
+    settings.STORE_PAGES = True
+
+
+@pytest.mark.parametrize("kind", ["lists_of", "players_of"])
+def test_c04_2_4_2_a_publication_whose_transaction_was_lost_while_pages_were_stored_is_not_said_to_be_saved(
+    kind: str, chief_arbiter: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL ends the connection, SQLite the transaction because the disk fails: the savepoint is gone too."""
+    event = factories.make_ready(chief_arbiter, players=5)
+    factories.play_rounds(event, [1], chief_arbiter)
+    factories.pair_and_publish(event, 2, chief_arbiter)
+    factories.enter_results(event, 2, chief_arbiter)
+    event.refresh_from_db()
+    make, client.raise_request_exception = getattr(storing, kind), False
+    client.force_login(chief_arbiter)
+    form = factories.seen_now(event) | factories.page_versions(event, 2)
+
+    def lose_the_transaction(frame: Frame) -> Iterator[MadePage]:
+        made = list(make(frame))
+        if connection.vendor == "postgresql":
+            with psycopg.connect(connection.connection.info.dsn, password=connection.connection.info.password) as other:
+                other.execute("SELECT pg_terminate_backend(%s)", [connection.connection.info.backend_pid])
+        else:
+            connection.connection.execute("ROLLBACK")  # as SQLite itself does when the disk fails
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+            raise OperationalError(str(error)) from error
+        yield from made
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storing, kind, lose_the_transaction)
+        answer = client.post(reverse("results-publish", args=[event.slug, 2]), form)
+    assert answer.status_code == 503
+    assert factories.round_of(event, 2).state == "pairings_published"
+    assert client.post(reverse("results-publish", args=[event.slug, 2]), form).status_code == 302
+    assert factories.round_of(event, 2).state == "results_published"

@@ -1,0 +1,51 @@
+"""The curve of one player's performance: the score against rated opponents, and the score expected by rating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.standings.player import Performance
+
+STEP: Final = 60
+"""The width of a game. All sizes are units of the picture."""
+TALL: Final = 120
+"""The height of the curves."""
+EDGE: Final = 34
+"""The space around the curves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The two curves as points of a polyline, ``"34,154 94,120"``, from left to right.
+
+    ``labels`` has the place and the number of each round with a game against a rated opponent.
+    """
+
+    width: int
+    made: str
+    expected: str
+    labels: tuple[tuple[int, int], ...]
+
+    @property
+    def height(self) -> int:
+        return TALL + 2 * EDGE
+
+
+def curve_of(performance: Performance | None) -> Curve | None:
+    """Return the curves of *performance*; None without a rating or a game against a rated opponent."""
+    if performance is None or not performance.by_round:
+        return None
+    top = max(max(made, expected) for _, made, expected in performance.by_round) or 1
+    xs = [EDGE + STEP * index for index in range(len(performance.by_round) + 1)]
+
+    def line(values: list[int]) -> str:
+        points = zip(xs, [0, *values], strict=True)
+        return " ".join(f"{x},{EDGE + TALL - TALL * value // top}" for x, value in points)
+
+    return Curve(
+        width=xs[-1] + EDGE,
+        made=line([made for _, made, _ in performance.by_round]),
+        expected=line([expected for _, _, expected in performance.by_round]),
+        labels=tuple((x, number) for x, (number, _, _) in zip(xs[1:], performance.by_round, strict=True)),
+    )
