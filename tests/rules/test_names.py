@@ -74,8 +74,9 @@ def test_a_search_finds_the_other_spelling_and_the_other_hyphen(name: str, typed
     assert begins(words_of(name), search_words(typed))
 
 
-def test_only_hyphens_divide_a_word_that_is_searched() -> None:
-    assert search_words("Lloyd-Jones") == ["lloyd", "jones"]
+def test_only_hyphens_quotation_marks_and_brackets_divide_a_word_that_is_searched() -> None:
+    for between in ("-", "\N{HYPHEN}", "\N{EN DASH}", "\N{HEBREW PUNCTUATION MAQAF}", *'"“”„«»()[]'):
+        assert search_words(f"Lloyd{between}Jones") == words_of(f"Lloyd{between}Jones") == ["lloyd", "jones"]
     assert search_words("Lloyd?Jones") == ["lloyd?jones"]
 
 
