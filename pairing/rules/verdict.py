@@ -38,7 +38,7 @@ def first_refusal(*verdicts: Verdict) -> Verdict:
             case Refused():
                 return verdict
             case Allowed():
-                continue
+                pass
             case _:
                 assert_never(verdict)
     return ALLOWED

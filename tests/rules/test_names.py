@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from pairing.rules.initial_order import Participant, initial_order
-from pairing.rules.names import as_shown, begins, fold, folded_parts, initials_of, search_words, words_of
+from pairing.rules.names import as_shown, begins, fold, folded_parts, initials_of, namesakes, search_words, words_of
 
 IN_ORDER = ["de la Cruz, A", "Étienne, B", "Horváth, C", "Łukasiewicz, D", "Œuvrard, E", "Pólya, F", "Šimić, G"]
 
@@ -62,6 +62,8 @@ def test_words_of_a_name_and_of_a_search() -> None:
         ("Mueller", "mueller"),
         ("Sørensen, Åse", "soerensen aase"),
         ("Aasen", "Åsen"),
+        ("Jägermann", "jaegermann"),
+        ("Jaegermann", "jägermann"),
         ("Goethe", "goethe"),
         ("Ben\N{HEBREW PUNCTUATION MAQAF}Gurion", "ben-gurion"),
         ("Ben-Gurion", "ben\N{HEBREW PUNCTUATION MAQAF}gurion"),
@@ -70,6 +72,12 @@ def test_words_of_a_name_and_of_a_search() -> None:
 )
 def test_a_search_finds_the_other_spelling_and_the_other_hyphen(name: str, typed: str) -> None:
     assert begins(words_of(name), search_words(typed))
+
+
+def test_only_hyphens_quotation_marks_and_brackets_divide_a_word_that_is_searched() -> None:
+    for between in ("-", "\N{HYPHEN}", "\N{EN DASH}", "\N{HEBREW PUNCTUATION MAQAF}", *'"“”„«»()[]'):
+        assert search_words(f"Lloyd{between}Jones") == words_of(f"Lloyd{between}Jones") == ["lloyd", "jones"]
+    assert search_words("Lloyd?Jones") == ["lloyd?jones"]
 
 
 def test_two_spellings_do_not_find_more_names_and_the_order_stays() -> None:
@@ -103,3 +111,8 @@ def test_a_published_name_stays_unless_the_player_has_initials_today() -> None:
     assert as_shown("Berg, Jan", "Berg, Piet") == "Berg, Jan"
     assert as_shown("Berg, Jan", "B. J.") == "B. J."
     assert as_shown("Berg, Jan", "B. K.") == "Berg, Jan"
+
+
+def test_only_equal_names_are_namesakes_however_they_are_written() -> None:
+    assert namesakes({1: "Ng, X", 2: "Müller, J", 3: "MULLER J.", 4: "ng x", 5: "Muller, J."}) == {1, 3, 4, 5}
+    assert namesakes({1: "Ng, X"}) == frozenset()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from math import prod
 
 import pytest
 
@@ -139,6 +140,21 @@ def test_four_results_are_no_run_wherever_they_are() -> None:
                  for n, each in enumerate(right)]  # fmt: skip
         found = shift(wrong)
         assert (found and replace(found, by=1, first=7, last=11)) == expected
+
+
+def test_a_run_is_asked_about_from_the_chance_that_gives_one_false_alarm_in_200_rounds() -> None:
+    """Five results one board too far; the rating of one player goes up point by point until the run is asked about."""
+    found = []
+    for rating in range(2200, 2600):
+        right = [board(n, "10", 2390, 2000) if n % 2 else board(n, "01", 2000, 2390) for n in range(1, 31)]
+        right[12] = replace(right[12], white_rating=rating)
+        wrong = [replace(each, result=right[n + 1].result) if 9 <= n < 14 else each for n, each in enumerate(right)]
+        ratio = prod(
+            probability(right[n + 1], wrong[n].result) / probability(right[n], wrong[n].result) for n in range(9, 14)
+        )
+        found.append((ratio / (2 * 30), shift(wrong)))
+    below, above = [ratio for ratio, each in found if each is None], [ratio for ratio, each in found if each]
+    assert 199 < max(below) <= 200 < min(above) < 201
 
 
 def literal_shift(boards: list[PlayedBoard]) -> tuple[float, Shift] | None:

@@ -39,3 +39,9 @@ def test_c04_2_4_4_4_a_late_entry_without_a_board_gets_only_the_allocated_bye(le
     assert after == Arrangement(NOW.boards, {**NOW.byes, **byes})
     there = Arrangement(NOW.boards, {**NOW.byes, TPN(7): "Z"})
     assert rearranged(there, {}, pool=pool(7), late=pool(7), left=left).byes[TPN(7)] == left
+
+
+def test_c04_2_3_3_a_missing_player_gets_no_bye_with_points_but_keeps_a_requested_one() -> None:
+    there = Arrangement(NOW.boards, {TPN(6): "H", TPN(7): "F"})
+    after = rearranged(there, {2: None}, pool=pool(2, 5, 6, 7), late=(), left="U", missing=pool(5, 6, 7))
+    assert after.byes == {TPN(2): "U", TPN(5): "Z", TPN(6): "H", TPN(7): "F"}

@@ -227,3 +227,22 @@ def test_refusals_name_their_round():
     assert may_discard(published) == may_discard(over) == may_publish(over, draft_is_stale=False) == taken
     assert may_publish(draft, draft_is_stale=True) == Refused("draft.stale", "C.04.2 4.4", this)
     assert may_pair([planned], 1, FieldFacts(present=1)) == Refused("players.too_few", "", {"present": 1})
+    assert may_pair([published], 1, FIELD, draft_is_stale=True) == taken
+    assert may_pair([draft], 1, FIELD) == Refused("round.already_paired", "", this)
+    entry = [may_record_result(facts, adjourned=False, clears=False) for facts in (draft, published, over)]
+    not_yet, closed = Refused("result.round_not_published", "", this), Refused("result.closed", "C.04.2 4.3", this)
+    assert entry == [not_yet, ALLOWED, closed]
+
+
+def test_c04_2_3_1_the_end_of_an_adjourned_game_is_confirmed_unless_it_is_the_draw_that_was_counted() -> None:
+    over = RoundFacts(number=2, state=RoundState.RESULTS_PUBLISHED)
+    not_the_draw = may_record_result(over, adjourned=True, clears=False, needs_confirmation=True)
+    assert not_the_draw == Refused("result.not_the_draw", "C.04.2 3.1", {"round": 2})
+    assert may_record_result(over, adjourned=True, clears=False) == ALLOWED
+
+
+def test_c04_2_3_1_only_the_last_round_waits_for_adjourned_games_and_names_them() -> None:
+    facts = RoundFacts(number=3, state=RoundState.PAIRINGS_PUBLISHED, missing=(4,))
+    assert may_publish_results(facts, adjourning=(4,), adjourned=("2/5",)) == ALLOWED
+    final = may_publish_results(facts, adjourning=(4,), adjourned=("2/5",), is_last=True)
+    assert final == Refused("results.adjourned", "C.04.2 3.1", {"games": ("2/5", "3/4")})

@@ -9,6 +9,7 @@ from pairing.rules.board_checks import FloatOf, board_checks
 from pairing.rules.published import Arrangement
 from pairing.rules.swapping import GiveBye, Move, Seat, Swap, TakeOut, Turn, left_over, moved, settled
 from pairing.rules.verdict import Refused
+from tests.engine.compact_matches import match_position
 
 DRAFT = Arrangement(
     {1: (TPN(1), TPN(5)), 2: (TPN(6), TPN(2)), 3: (TPN(3), TPN(7))}, {TPN(4): "U", TPN(8): "H", TPN(9): "Z"}
@@ -170,6 +171,13 @@ def test_c04_3_1_4_2_floats_need_a_game_between_different_scores() -> None:
     first = board_checks(TournamentState(1, 5, tuple(Player(TPN(tpn)) for tpn in range(1, 5))), arranged, [1, 2])
     assert [check.float_of for check in first.values()] == [None, None]
     assert all(check.is_fine for check in first.values())
+
+
+def test_c04_5_1_5_floats_of_matches_have_no_direction_and_are_not_named_again() -> None:
+    """In round 2 player 1 met a lower score, as now in round 3: to the text both players are floaters alike."""
+    lines = {1: "3w11 2b10", 2: "4w01 1w01", 3: "1b00 4w==", 4: "2b10 3b=="}
+    checks = board_checks(match_position(lines), Arrangement({1: (TPN(1), TPN(4))}), [1])
+    assert checks[1].float_of == FloatOf(TPN(1), TPN(4), 10)
 
 
 def test_c04_1_a_bye_that_breaks_a_rule_and_a_colour_that_is_not_granted() -> None:

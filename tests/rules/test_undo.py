@@ -15,7 +15,7 @@ STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, R
 def answers(action, **more):
     given = {"check_in": CheckIn(), "own": True, "decides": False} | more
     verdicts = [may_undo(action, [RoundFacts(1, state)], 1, **given) for state in STATES]
-    return [verdict.code if isinstance(verdict, Refused) else "yes" for verdict in verdicts]
+    return ["yes" if verdict == ALLOWED else verdict.code for verdict in verdicts]
 
 
 TABLE = {

@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from pairing.rules.names import namesakes
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_add, numbers_assign
 from tournaments.events.sections import event_create, section_add
@@ -52,11 +51,6 @@ def needed(text: str) -> set[int]:
 def opponent_of(tournament: Tournament, number: int, tpn: int) -> int:
     boards = factories.boards(tournament, number)
     return next(black if white == tpn else white for white, black, _ in boards if tpn in (white, black))
-
-
-def test_only_equal_names_are_namesakes_however_they_are_written() -> None:
-    assert namesakes({1: "Ng, X", 2: "Müller, J", 3: "MULLER J.", 4: "ng x", 5: "Muller, J."}) == {1, 3, 4, 5}
-    assert namesakes({1: "Ng, X"}) == frozenset()
 
 
 def test_every_list_has_the_numbers_of_namesakes_and_of_nobody_else(alike: Tournament, client: Client) -> None:
