@@ -99,7 +99,7 @@ def boards_page(page: str) -> list[BoardShown]:
 
 def byes_page(page: str) -> list[int]:
     part = page.partition('<section class="byes"')[2].partition("</section>")[0]
-    return [int(tpn) for tpn in re.findall(r'class="tpn">(\d+)<', part)]
+    return [int(tpn) for tpn in re.findall(r'class="tpn(?: needed)?">(\d+)<', part)]
 
 
 def _with_virtual(markup: str) -> tuple[int, int]:
@@ -108,7 +108,7 @@ def _with_virtual(markup: str) -> tuple[int, int]:
 
 
 def _tpn(markup: str) -> int:
-    found = re.search(r'class="tpn">(\d+)<', markup)
+    found = re.search(r'class="tpn(?: needed)?">(\d+)<', markup)
     return int(found[1]) if found else 0
 
 
