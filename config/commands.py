@@ -9,9 +9,9 @@ from typing import Any, Final, NoReturn
 from django.core.management import ManagementUtility
 from django.core.management.base import BaseCommand, CommandError, CommandParser, SystemCheckError
 
-from config.data_folder import data_folder, is_without_site, nothing_left_without_site
+from config.data_folder import data_folder, is_without_site, no_site, nothing_left_without_site
 from config.env import Environment
-from config.terminal import NOTHING_CHANGED, RefusedError, no_site
+from config.terminal import NOTHING_CHANGED, RefusedError
 
 SHORT: Final = {"backup": "backup", "restore": "restore", "verify_site": "verify"}
 """The commands that ``./run`` starts under a name of its own."""

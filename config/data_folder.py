@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,17 @@ MADE_BY_ITSELF: Final = ("secret-key", "in-use", DATABASE, f"{DATABASE}-wal", f"
 def data_folder() -> Path:
     """Return the data folder of the settings, without making it."""
     return Path(Environment().text("SWISS_DATA_DIR", str(BASE_DIR / "var"))).expanduser().absolute()
+
+
+def data_option() -> str:
+    """Return what is typed behind a command for this data folder: `` --data '/media/stick'``; empty for ``var``."""
+    folder = data_folder()
+    return "" if folder == BASE_DIR / "var" else f" --data {shlex.quote(str(folder))}"
+
+
+def no_site(where: str) -> str:
+    make = f"./run{data_option()}"
+    return f"There is no site in {where}. Nothing was changed. Correct the name; or {make} makes a new site there."
 
 
 def is_without_site() -> bool:

@@ -11,6 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from config.data_folder import data_option
 from config.terminal import in_words
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def main() -> int:
         print(f"The account {user.username!r} was not made: {' '.join(error.messages)}", file=sys.stderr)
         return 1
     if password is None:
-        print("  There is no account yet. To make one: ./run manage createsuperuser")
+        print(f"  There is no account yet. To make one: ./run manage createsuperuser{data_option()}")
         return 0
     user.set_password(password)
     user.save()

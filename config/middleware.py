@@ -125,16 +125,18 @@ def client_address(request: HttpRequest) -> str | None:
 class NewsFirstMiddleware:
     """Answer the news files before anything that is about a visitor: every open page asks for one every two seconds.
 
-    They have no session, language or form, and are the same for everybody.
+    They have no session, language or form, and are the same for everybody. So are the answers about the state of the
+    program, which must come without a session: it is in the database that may be away.
     """
 
-    VIEWS = frozenset({"news", "event-news"})
+    VIEWS = frozenset({"news", "event-news", "alive", "ready", "health"})
+    STATES = frozenset({"/livez", "/readyz", "/healthz"})
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info.endswith("/news.json"):
+        if request.path_info.endswith("/news.json") or request.path_info in self.STATES:
             with suppress(Resolver404):
                 match = resolve(request.path_info)
                 if match.url_name in self.VIEWS:

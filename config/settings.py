@@ -294,6 +294,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.request": {"filters": ["forbidden", "unavailable"]},
+        "pairing.rounds.clock_watch": {"filters": ["unavailable"]},
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # The sentence is enough.
         "waitress.queue": {"level": "ERROR"},  # One line for each request that waits a moment is too much.

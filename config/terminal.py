@@ -114,6 +114,7 @@ def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
 def _of_database(error: Exception) -> str | None:
     from django.db import connection
 
+    from config.data_folder import no_site
     from config.unavailable import is_unavailable
 
     if is_unavailable(error) or _is_damaged(error):
@@ -172,10 +173,6 @@ def database_name() -> str:
         return str(Path(values["NAME"]).parent)
     port = f":{values['PORT']}" if values["PORT"] else ""
     return f"the database {values['NAME']} at {values['HOST'] or 'this computer'}{port}"
-
-
-def no_site(where: str) -> str:
-    return f"There is no site in {where}. Nothing was changed. Correct the name; or ./run makes a new site there."
 
 
 def _wants_traceback() -> bool:

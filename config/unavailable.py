@@ -144,7 +144,7 @@ class InOneLine(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         if is_unavailable(error):
-            record.msg = f"{record.getMessage()} ({str(error).strip()})"
+            record.msg = f"{record.getMessage()} ({' '.join(str(error).split())})"
             record.args = None
             record.exc_info = None
         return True

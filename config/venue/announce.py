@@ -9,11 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from datetime import UTC, datetime
+from typing import Final
 
 import segno
 
 from config.terminal import in_words
 from config.venue.addresses import LOOPBACK, bracketed
+
+QUIET: Final = 4
+"""The light modules around the code, as many as the standard of QR codes asks for."""
 
 
 def main(arguments: list[str]) -> int:
@@ -42,7 +46,7 @@ def main(arguments: list[str]) -> int:
 
 def qr_code(text: str) -> str:
     """Return the QR code of *text* in half blocks, dark on light whatever the colours of the terminal."""
-    matrix = [list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=2)]
+    matrix = [list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=QUIET)]
     if len(matrix) % 2:
         matrix.append([0] * len(matrix[0]))
     signs = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}

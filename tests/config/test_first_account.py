@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 
+from config.data_folder import BASE_DIR
 from config.first_account import main
 
 pytestmark = pytest.mark.django_db
@@ -54,10 +55,17 @@ def test_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [user.username for user in User.objects.all()] == ["arbiter"]
 
 
-def test_without_variable_and_terminal_none_is_made(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "folder, option", [(str(BASE_DIR / "var"), ""), ("/media/my stick", " --data '/media/my stick'")]
+)
+def test_without_variable_and_terminal_none_is_made(
+    folder: str, option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sentence can be typed as it stands, for a data folder of one's own too."""
+    monkeypatch.setenv("SWISS_DATA_DIR", folder)
     assert main() == 0
     assert not User.objects.exists()
-    assert capsys.readouterr().out == "  There is no account yet. To make one: ./run manage createsuperuser\n"
+    assert capsys.readouterr().out == f"  There is no account yet. To make one: ./run manage createsuperuser{option}\n"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import segno
 from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
@@ -239,8 +240,11 @@ def test_the_start_prints_addresses_and_a_warning_or_the_fingerprint(
 
 def test_the_code_in_the_terminal_is_dark_on_light_and_as_wide_as_high() -> None:
     lines = [line.strip().removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in qr_code("x").splitlines()]
-    assert {len(line) for line in lines} == {21 + 4}
-    assert len(lines) == 13
+    assert {len(line) for line in lines} == {21 + 8}
+    assert len(lines) == 15
+    halves = {" ": (0, 0), "▄": (0, 1), "▀": (1, 0), "█": (1, 1)}
+    rows = [[halves[sign][half] for sign in line] for line in lines for half in (0, 1)][:29]
+    assert rows == [list(map(int, row)) for row in segno.make("x", error="m", micro=False).matrix_iter(border=4)]
 
 
 @pytest.mark.django_db

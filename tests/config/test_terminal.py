@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -164,6 +165,7 @@ def test_a_database_without_tables_has_no_site(tmp_path: Path) -> None:
         database.commit()
     done = run(tmp_path, "verify_record", "autumn-open")
     assert (done.returncode, done.stderr.partition(".")[0]) == (1, f"There is no site in {tmp_path}")
+    assert f"./run --data {shlex.quote(str(tmp_path))} makes a new site there" in done.stderr
 
 
 def test_the_key_beside_postgresql_stays(tmp_path: Path) -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from django.apps import apps
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from config.terminal import RefusedError, database_name, no_site
+from config.data_folder import no_site
+from config.health import missing_migrations
+from config.terminal import RefusedError, database_name
 from pairing.engine.errors import InputError
 from pairing.recheck import round_difference
 from pairing.trf.matches import by_rounds_played
@@ -82,7 +85,7 @@ def check_site(*, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -
     """
     if found := table_faults():
         more = [f"And {len(found) - SHOWN} more."] if len(found) > SHOWN else []
-        return Report(faults=[*found[:SHOWN], *more, "Start the version of the program that made this database."])
+        return Report(faults=[*found[:SHOWN], *more, _advice()])
     report = Report(faults=guard_faults())
     tournaments = list(Tournament.objects.order_by("-pk"))
     changed = []
@@ -99,6 +102,14 @@ def check_site(*, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -
     for tournament in changed:
         _pair_again(tournament, report, end)
     return report
+
+
+def _advice() -> str:
+    """Return what to do with tables that do not fit this program."""
+    with suppress(DatabaseError):  # a damaged file
+        if missing_migrations():
+            return "These are the tables of an older version: ./run copies the site first, and brings them up to date."
+    return "Start the version of the program that made this database."
 
 
 def event_faults(tournament: Tournament) -> list[str]:

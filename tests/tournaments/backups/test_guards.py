@@ -1,5 +1,7 @@
 """The check of the site says when the database no longer protects the record."""
 
+from typing import Final
+
 import pytest
 from django.db import connection, transaction
 
@@ -41,12 +43,18 @@ def test_the_check_of_the_site_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_site(seconds=0).faults[0] == SAID
 
 
+OTHER: Final = "Start the version of the program that made this database."
+OLDER: Final = "These are the tables of an older version: ./run copies the site first, and brings them up to date."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("missing, advice", [([], OTHER), (["tournaments.0004_trf_openings"], OLDER)])
 def test_five_tables_of_another_version_are_named_and_nothing_is_counted(
-    monkeypatch: pytest.MonkeyPatch,
+    missing: list[str], advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("tournaments.backups.checks.missing_migrations", lambda: missing)
     tables = [f"The table {name} is missing." for name in "abcdef"]
     monkeypatch.setattr("tournaments.backups.checks.table_faults", lambda: tables)
     report = check_site(seconds=0)
-    advice = "Start the version of the program that made this database."
     assert report.faults == [*tables[:5], "And 1 more.", advice]
     assert str(report) == "The tables cannot be read, so nothing else was checked"

@@ -255,6 +255,19 @@ def test_readyz_says_when_nothing_can_be_written(client: Client) -> None:
         assert client.get("/livez").status_code == 200
 
 
+@pytest.mark.parametrize("path, status", [("/livez", 200), ("/readyz", 503), ("/healthz", 503)])
+def test_probes_with_a_session_do_not_read_it(path: str, status: int, desk: Client) -> None:
+    """The session is in the database that is away; the answer stays a sentence."""
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        raise OperationalError("the server is gone")
+
+    with connection.execute_wrapper(refuse):
+        answer = desk.get(path)
+    assert answer.status_code == status
+    assert "<html" not in answer.content.decode()
+
+
 def test_readyz_does_not_write_on_every_request(client: Client) -> None:
     writes: list[str] = []
 

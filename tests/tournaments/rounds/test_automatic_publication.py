@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
@@ -375,6 +377,20 @@ def test_a_fault_is_logged_once_until_a_look_succeeds(
     watch(lambda: len(done) == 4, first=0, every=0)
     assert [line.getMessage() for line in caplog.records] == ["the look for automatic publications has failed"] * 2
     assert [line.exc_info and str(line.exc_info[1]) for line in caplog.records] == ["away", "away again"]
+
+
+def test_a_database_that_is_away_is_one_line_of_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look(_now: datetime) -> None:
+        raise OperationalError("connection failed:\n  no such server") from psycopg.OperationalError()
+
+    monkeypatch.setattr(clock_watch, "publish_due", look)
+    looks = iter([False, True])
+    watch(lambda: next(looks), first=0, every=0)
+    (line,) = caplog.records
+    said = "the look for automatic publications has failed (connection failed: no such server)"
+    assert (line.getMessage(), line.exc_info) == (said, None)
 
 
 def test_the_server_looks_beside_its_other_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
+from config.data_folder import data_option
 from config.in_use import InUseError
 from config.terminal import uninterrupted
 from tournaments.backups.copy_file import CopyError
@@ -64,5 +64,4 @@ class Command(BaseCommand):
             self.stdout.write("The copy has no keys: new lines are signed with the key of this installation.")
         for name in done.waiting:
             self.stdout.write(f"{name}: nothing is published automatically until that is switched on again.")
-        own = "" if settings.DATA_DIR == settings.BASE_DIR / "var" else f" --data {shlex.quote(str(settings.DATA_DIR))}"
-        self.stdout.write(f"Restored: the site of {on_terminal(done.manifest.at)}. Start it with ./run{own}")
+        self.stdout.write(f"Restored: the site of {on_terminal(done.manifest.at)}. Start it with ./run{data_option()}")
