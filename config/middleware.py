@@ -140,6 +140,7 @@ class NewsFirstMiddleware:
             with suppress(Resolver404):
                 match = resolve(request.path_info)
                 if match.url_name in self.VIEWS:
+                    request.get_host()  # refuses a name that is not ours, as CommonMiddleware does for other pages
                     response: HttpResponse = match.func(request, *match.args, **match.kwargs)
                     return response
         return self.get_response(request)
