@@ -24,12 +24,16 @@ def data_folder() -> Path:
 
 
 def data_option() -> str:
-    """Return what is typed behind a command for this data folder: `` --data '/media/stick'``; empty for ``var``."""
-    folder = data_folder()
-    return "" if folder == BASE_DIR / "var" else f" --data {shlex.quote(str(folder))}"
+    """Return what is typed behind a command for this data folder: `` --data '/media/stick'``.
+
+    Empty for ``var``, and where the environment names the database: ``./run`` refuses the option then.
+    """
+    folder, names_database = data_folder(), Environment().text("DATABASE_URL")
+    return "" if names_database or folder == BASE_DIR / "var" else f" --data {shlex.quote(str(folder))}"
 
 
 def no_site(where: str) -> str:
+    """Return the sentence for a command that needs a site, and finds none *where* it looks."""
     make = f"./run{data_option()}"
     return f"There is no site in {where}. Nothing was changed. Correct the name; or {make} makes a new site there."
 

@@ -56,13 +56,19 @@ def test_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "folder, option", [(str(BASE_DIR / "var"), ""), ("/media/my stick", " --data '/media/my stick'")]
+    "folder, database, option",
+    [
+        (str(BASE_DIR / "var"), "", ""),
+        ("/media/my stick", "", " --data '/media/my stick'"),
+        ("/media/my stick", "postgresql://u@localhost/x", ""),  # ./run refuses the option beside it
+    ],
 )
 def test_without_variable_and_terminal_none_is_made(
-    folder: str, option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: str, database: str, option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The sentence can be typed as it stands, for a data folder of one's own too."""
     monkeypatch.setenv("SWISS_DATA_DIR", folder)
+    monkeypatch.setenv("DATABASE_URL", database)
     assert main() == 0
     assert not User.objects.exists()
     assert capsys.readouterr().out == f"  There is no account yet. To make one: ./run manage createsuperuser{option}\n"
