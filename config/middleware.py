@@ -122,24 +122,25 @@ def client_address(request: HttpRequest) -> str | None:
     return str(IPv6Address(int(IPv6Address(address.partition("%")[0])) >> 64 << 64))
 
 
-class NewsFirstMiddleware:
-    """Answer the news files before anything that is about a visitor: every open page asks for one every two seconds.
+class WithoutSessionMiddleware:
+    """Answer what is the same for everybody before session, language and form are read.
 
-    They have no session, language or form, and are the same for everybody. So are the answers about the state of the
-    program, which must come without a session: it is in the database that may be away.
+    These are the news files, which every open page asks for every two seconds, and the answers about the state of the
+    program: a session is in the database, which may be away.
     """
 
-    VIEWS = frozenset({"news", "event-news", "alive", "ready", "health"})
+    NEWS = frozenset({"news", "event-news"})
     STATES = frozenset({"/livez", "/readyz", "/healthz"})
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info.endswith("/news.json") or request.path_info in self.STATES:
+        is_state = request.path_info in self.STATES
+        if is_state or request.path_info.endswith("/news.json"):
             with suppress(Resolver404):
                 match = resolve(request.path_info)
-                if match.url_name in self.VIEWS:
+                if is_state or match.url_name in self.NEWS:
                     request.get_host()  # refuses a name that is not ours, as CommonMiddleware does for other pages
                     response: HttpResponse = match.func(request, *match.args, **match.kwargs)
                     return response

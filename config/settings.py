@@ -101,7 +101,7 @@ MIDDLEWARE = [
     "config.middleware.PagesOnlyInSearchMiddleware",
     "config.middleware.CrossOriginReadsMiddleware",
     "tournaments.web.front.PublicPagesFirstMiddleware",
-    "config.middleware.NewsFirstMiddleware",
+    "config.middleware.WithoutSessionMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "config.middleware.Utf8OnlyMiddleware",

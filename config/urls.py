@@ -28,7 +28,7 @@ urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),
     path("readyz", ready, name="ready"),
-    path("healthz", ready, name="health"),  # the former name
+    path("healthz", ready),  # the former name
     path("metrics", metrics, name="metrics"),
     path("", include("tournaments.web.urls")),
 ]
