@@ -1,7 +1,7 @@
 """Read the states of tournaments from PostgreSQL in the loop of the server, which must never wait.
 
-A query is sent, and its answer read when it has come. All who ask for the same tournament meanwhile share the next
-query. So the state that each of them hears was read after the question, and a hall of phones costs a few queries.
+A query is sent, and its answer is read when it has come. Whoever asks for the same tournament meanwhile shares the next
+query. So nobody gets a state that was read before they asked, and a hall of phones costs a few queries.
 
 The connection is made in a thread, because names and passwords take their time. Without one, and if an answer does not
 come for :data:`PATIENCE` seconds, the state is None: then the program answers, or says that the database is away. The
@@ -21,9 +21,9 @@ from django.db import DatabaseError, connections
 from psycopg.pq import ConnStatus, ExecStatus
 from psycopg.pq.abc import PGconn
 
+from config.repeats import State
 from tournaments.web import front
 
-State = tuple[int, str]
 Told = Callable[[State | None], None]
 
 PATIENCE: Final = 0.5
@@ -93,7 +93,10 @@ class PostgresStates:
 
     def handle_write_event(self) -> None:
         """Send the rest of a query."""
-        self._flush()
+        try:
+            self._flush()
+        except psycopg.Error:
+            self.handle_close()
 
     def handle_read_event(self) -> None:
         """Read what has come; hand on a state that is complete, after the next query was sent."""
@@ -113,7 +116,7 @@ class PostgresStates:
         """Nothing urgent comes from PostgreSQL."""
 
     def handle_close(self) -> None:
-        """Give the connection up; whoever waits for a state hears None."""
+        """Give the connection up; whoever waits for a state gets None."""
         lost, self._connection, self._read, self._is_unsent = self._connection, None, None, False
         if lost is not None:
             if self._sockets.get(self._number) is self:

@@ -254,13 +254,17 @@ def serve(
     if repeats is not None:
         repeats.join(sockets)
     patience = Patience(server)
+
+    def turn(seconds: float) -> None:
+        sockets.turn(seconds)
+        if repeats is not None:
+            repeats.look()
+
     if ready:
         ready.say()
     while not stop():
-        sockets.turn(0.5)
+        turn(0.5)
         patience.run_out()
-        if repeats is not None:
-            repeats.look()
         if https:
             https.read_again()
     # Accept no new connections, but leave the socket open for the other processes.
@@ -268,9 +272,7 @@ def serve(
     server.del_channel(sockets)
     end = time.monotonic() + LAST_ANSWERS
     while time.monotonic() < end and is_at_work(server):
-        sockets.turn(0.1)
-        if repeats is not None:
-            repeats.look()
+        turn(0.1)
     server.task_dispatcher.shutdown(timeout=1)
     sockets.close()
     if repeats is not None:
@@ -286,6 +288,7 @@ def _new_server(
     https: Certificate | None,
     repeats: Memory | None,
 ) -> TcpWSGIServer:
+    """Return the server of waitress with our limits and our connections."""
     server = cast(
         TcpWSGIServer,
         create_server(

@@ -81,15 +81,21 @@ def collect() -> Catalog:
 
 def not_collected(wanted: Catalog) -> Iterator[str]:
     """Yield a sentence for each translatable word inside an f-string that is nowhere else: Babel does not see it."""
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for text in (node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.JoinedStr)):
-                for call in (node for node in ast.walk(text) if isinstance(node, ast.Call)):
-                    words = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
-                    is_word = isinstance(call.func, ast.Name) and call.func.id in KEYWORDS
-                    if is_word and words and words[-1] not in wanted and wanted.get(words[-1], words[0]) is None:
-                        place = f"{path.relative_to(ROOT).as_posix()}:{call.lineno}"
-                        yield f"{place}: {words[-1]!r} is in an f-string; translate it before"
+    for path in (path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))):
+        for line, words in words_in_f_strings(path.read_bytes()):
+            # The last word may be a plural, or stand behind a context.
+            if not any(word in wanted or wanted.get(word, words[0]) for word in words):
+                name = path.relative_to(ROOT).as_posix()
+                yield f"{name}:{line}: {words[-1]!r} is in an f-string; translate it before"
+
+
+def words_in_f_strings(source: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Yield line and texts of each call of gettext or its like inside an f-string of *source*."""
+    strings = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.JoinedStr))
+    for call in (node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)):
+        words = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
+        if words and isinstance(call.func, ast.Name) and call.func.id in KEYWORDS:
+            yield call.lineno, words
 
 
 def flags(words: str | tuple[str, ...]) -> list[str]:

@@ -13,8 +13,6 @@ from collections.abc import Callable
 
 import django
 
-RESULTS = ["10", "01", "==", "10", "==", "01", "10", "+-"]
-
 
 def play(players: int, rounds: int) -> list[tuple[float, float]]:
     """Return the seconds of processor time for the pairings and for the results of each round."""
@@ -25,7 +23,7 @@ def play(players: int, rounds: int) -> list[tuple[float, float]]:
     from pairing.rounds.pair import round_pair
     from pairing.rounds.publish import results_publish, round_publish
     from pairing.rounds.results import result_record
-    from tests.live.event import make
+    from tests.live.event import RESULTS, make
     from tournaments.models import Game, Round, Tournament
 
     load_ahead()

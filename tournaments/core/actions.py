@@ -120,7 +120,7 @@ def open_action(
     one of *powers*, and for each line its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
     ``Tournament.DoesNotExist``, ``PermissionDenied`` and :class:`RuleRefused`: while the standings are final unless
     *after_the_end*, and in a copy of an event that was handed over unless *while_away*. The functions of
-    :data:`AT_THE_END` run before the commit. If it ends without an error, the transaction was committed.
+    :data:`AT_THE_END` run before the commit. If it ends without an error, the action was saved.
     """
     with transaction.atomic():
         # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each

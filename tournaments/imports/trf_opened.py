@@ -203,6 +203,7 @@ def _standard(points: PointSystem) -> PointSystem:
 
 
 def boards_open(opened: Opened) -> int:
+    """Return the number of boards of the last round without a result, or with one game of a match without it."""
     cells = [player.cell(opened.played) for player in opened.players] if opened.played else []
     is_open = (
         cell.result is None or (opened.document.games > 1 and cell.second is None)
@@ -213,4 +214,5 @@ def boards_open(opened: Opened) -> int:
 
 
 def next_round(opened: Opened) -> int:
+    """Return the number of the first round that the file does not have."""
     return opened.played + 1

@@ -21,9 +21,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
-from django.utils import translation
 from django.utils.http import parse_etags
-from django.utils.translation import get_language_from_request
+from django.utils.translation import activate, get_language_from_request
 
 from tournaments.core.build import build
 from tournaments.core.frame import public_key
@@ -149,8 +148,8 @@ class PublicPagesFirstMiddleware:
         try:
             state = state_now(asked.slug) if memory.has_some_of(request.path) else None
         except DatabaseError:
-            translation.activate(get_language_from_request(request))  # for the page that says so
-            raise  # The view would wait as long once more.
+            activate(get_language_from_request(request))  # for the page that says so
+            raise  # The view would have to wait just as long.
         if state is not None:
             found = memory.get(_key(request, state, asked))
             if found is not None and (found.alike or settings.SESSION_COOKIE_NAME not in request.COOKIES):

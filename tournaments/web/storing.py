@@ -7,7 +7,7 @@ keeps it in its memory: a request that only reads never writes to the database.
 
 All are stored in the transaction of the action, so they are there when the version is visible; on SQLite it keeps all
 other writers waiting. Only the pages of players of an event with more than ``PLAYERS_STORED_AT_ONCE`` come later, from
-an own process: neither the arbiter nor other writers wait for it.
+a process of its own: neither the arbiter nor other writers wait for it.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def store(action: OpenAction) -> None:
 
     Nothing happens unless it publishes something. A fault in a page must not keep pairings from being published: it is
     logged, nothing is stored, and the pages are rendered for their visitors. One in the page of a player keeps only the
-    pages of players from being stored. A fault that ends the transaction, as a lost connection, is raised: else nothing
-    would be saved, and the arbiter would read that it was.
+    pages of players from being stored. A fault that ends the transaction, such as a lost connection, is raised:
+    otherwise nothing would be saved, and the arbiter would read that it was.
     """
     if not settings.STORE_PAGES or not publishes(action):
         return

@@ -270,9 +270,8 @@ def test_behind_a_proxy_and_with_an_access_log_the_program_answers_everything(se
     assert for_this_server() is None
 
 
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="tests/tournaments/web/test_postgres_states.py tests it")
 def test_states_are_those_of_the_front_and_errors_are_none(on_site: Tournament, tmp_path: Path) -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("config/postgres_states.py has tests of its own")
     states = SqliteStates(Path(connection.settings_dict["NAME"]))
     assert SqliteStates(tmp_path / "none.sqlite3")(on_site.slug) is None
     assert not list(tmp_path.iterdir())

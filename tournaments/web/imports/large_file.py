@@ -80,10 +80,10 @@ def _act(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
             opening_cancel(opening_id=opening_id, actor=person)
             messages.success(request, _("The file was closed. Nothing was saved."))
             return redirect("tournament-import")
-        begin_ = opening_again if "again" in request.POST else opening_save
+        work = opening_again if "again" in request.POST else opening_save
         run = number_of(request.POST, "run")
         rules = chosen.cleaned_data if chosen.is_valid() else {}
-        _start(opening_id, begin_(opening_id=opening_id, run=run, actor=person, now=now, **rules))
+        _start(opening_id, work(opening_id=opening_id, run=run, actor=person, now=now, **rules))
     except ServiceError as error:
         messages.warning(request, str(error))
     return redirect(reverse("trf-opening", args=[opening_id]))
