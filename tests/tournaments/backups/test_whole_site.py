@@ -49,9 +49,10 @@ def copy(data: Path, chief_arbiter: User) -> Path:
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as ``./run --data FOLDER`` does: the environment names the folder, and no database."""
     return subprocess.run(
         [sys.executable, str(the_settings.BASE_DIR / "manage.py"), *arguments],
-        env=environment_of(folder),
+        env={name: text for name, text in environment_of(folder).items() if name != "DATABASE_URL"},
         capture_output=True,
         text=True,
     )
