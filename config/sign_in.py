@@ -185,7 +185,8 @@ class KnownBrowserMiddleware:
 class SignedInMarkMiddleware:
     """Tell our own scripts in a cookie that somebody is logged in: the cookie of the session is hidden from them.
 
-    It proves nothing to the server. An answer that may be stored for other readers never gets it.
+    It proves nothing to the server. An answer that may be stored for other readers never gets it, nor does 503: it
+    would ask the database again who it is, and wait for it once more.
     """
 
     NAME = "signed_in"
@@ -195,7 +196,7 @@ class SignedInMarkMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if "no-store" not in response.headers.get("Cache-Control", ""):
+        if response.status_code == 503 or "no-store" not in response.headers.get("Cache-Control", ""):
             return response
         is_marked = self.NAME in request.COOKIES
         if request.user.is_authenticated and not is_marked:

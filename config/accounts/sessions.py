@@ -138,7 +138,7 @@ class SharedComputerMiddleware:
     """Note when somebody uses a shared computer; ``config.accounts.store`` ends the session if nobody does.
 
     Open pages ask for news by themselves, through htmx; this does not count as use. A cookie lets the log-in page, to
-    which the answer leads, say why the session has ended.
+    which the answer leads, say why the session has ended. Behind 503 the database is not asked again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -146,6 +146,8 @@ class SharedComputerMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
+        if response.status_code == 503:
+            return response
         # A page that has not read the session is the same for everybody, and stays so.
         if request.session.accessed and USED in request.session and _by_a_person(request):
             now = timezone.now()

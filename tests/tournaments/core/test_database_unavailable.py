@@ -293,22 +293,43 @@ def test_the_log_gives_the_reason_in_one_line(
     assert "read" in line.getMessage().partition("(")[2]
 
 
-def test_a_public_page_asks_a_database_that_cannot_be_read_once(published_round: Round, client: Client) -> None:
-    """Each question waits two seconds; the visitor reads the reason in the language of the browser."""
-    page = reverse("pairings-public", args=[published_round.tournament.slug, 1])
-    for _ in range(2):
-        assert client.get(page).status_code == 200
-    asked: list[str] = []
+class Away:
+    """A database that answers no question; ``asked`` are those it got. Each would have waited two seconds."""
 
-    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        asked.append(sql)
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        self.asked.append(sql)
         error = DatabaseError("canceling statement due to lock timeout")
         error.__cause__ = psycopg.errors.LockNotAvailable()
         raise error
 
+
+@pytest.mark.parametrize(
+    "page, method",
+    [("home", "get"), ("tournament", "get"), ("desk", "get"), ("desk", "post"), ("account", "get"), ("account", "post")],
+)
+def test_a_page_of_somebody_logged_in_asks_a_database_that_is_away_once(
+    page: str, method: str, ready: Tournament, desk: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = reverse(page, args=[ready.slug] if page in ("tournament", "desk") else [])
+    away = Away()
+    with connection.execute_wrapper(away):
+        assert_unavailable(getattr(desk, method)(path))
+    assert len(away.asked) == 1
+    assert len([line for line in caplog.records if line.name == "django.request"]) == 1
+
+
+def test_a_public_page_asks_a_database_that_cannot_be_read_once(published_round: Round, client: Client) -> None:
+    """The visitor reads the reason in the language of the browser."""
+    page = reverse("pairings-public", args=[published_round.tournament.slug, 1])
+    for _ in range(2):
+        assert client.get(page).status_code == 200
+    away = Away()
     client.raise_request_exception = False
-    with connection.execute_wrapper(refuse):
+    with connection.execute_wrapper(away):
         answer = client.get(page, headers={"Accept-Language": "fr"})
-    assert (answer.status_code, len(asked)) == (503, 1)
+    assert (answer.status_code, len(away.asked)) == (503, 1)
     assert SENTENCE_FR in answer.content.decode()
     assert answer.headers["Retry-After"] == str(RETRY_AFTER)
