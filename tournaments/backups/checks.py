@@ -72,8 +72,11 @@ class Report:
         if self.faults and not self.events:
             return "The tables cannot be read, so nothing else was checked"
         again = f"{self.rounds} rounds paired again, {self.different} of them come out otherwise"
-        later = f", {self.left_out} left out for lack of time" if self.left_out else ""
-        return f"{self.events} tournaments, {self.lines} lines of their records, {again}{later}"
+        if self.left_out and not self.rounds:
+            again = f"{self.left_out} rounds not paired again"
+        elif self.left_out:
+            again += f"; {self.left_out} more were not, because the time was over"
+        return f"{self.events} tournaments, {self.lines} lines of their records, {again}"
 
 
 def check_site(*, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -> Report:

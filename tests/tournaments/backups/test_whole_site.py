@@ -17,6 +17,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from tests.tournaments import factories
+from tournaments.backups.checks import Report
 from tournaments.backups.copy_file import extract, read_manifest
 from tournaments.backups.copying import copy_sqlite, make_copy
 from tournaments.backups.restoring import DATABASE, environment_of, prepare
@@ -96,6 +97,22 @@ def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_
     (tmp_path / "work").mkdir()
     report = prepare(copy.with_name("altered.backup"), tmp_path / "work", seconds=0)
     assert any("result of board 1" in fault for fault in report.faults), report.faults
+
+
+@pytest.mark.parametrize(
+    "counts, again",
+    [
+        ({"rounds": 3, "different": 1}, "3 rounds paired again, 1 of them come out otherwise"),
+        ({"left_out": 8}, "8 rounds not paired again"),
+        (
+            {"rounds": 3, "left_out": 5},
+            "3 rounds paired again, 0 of them come out otherwise; 5 more were not, because the time was over",
+        ),
+    ],
+)
+def test_a_check_says_which_rounds_it_paired_again(counts: dict[str, int], again: str) -> None:
+    """An upgrade pairs none again, and does not call that a lack of time."""
+    assert str(Report(events=2, lines=40, **counts)) == f"2 tournaments, 40 lines of their records, {again}"
 
 
 def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbiter: User, tmp_path: Path) -> None:
