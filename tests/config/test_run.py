@@ -175,3 +175,13 @@ def test_the_packages_of_a_bundle_are_used_without_network(
     assert run.packages_from(run.RUNTIME_LOCK) == ["--no-index", "--find-links", tmp_path]
     assert run.packages_from(run.DEV_LOCK) == []
     assert "are for Python 3.99 on a-machine; this is Python 3." in run.hint_for(run.RUNTIME_LOCK)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals")
+def test_a_start_whose_upgrade_was_killed_says_so(run: ModuleType, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as found:
+        run.follow([sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
+    assert found.value.code == 1
+    assert capfd.readouterr().err == (
+        "This was ended from outside (SIGKILL), perhaps for lack of memory. Start the same command again.\n"
+    )
