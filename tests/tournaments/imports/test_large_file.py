@@ -307,6 +307,23 @@ def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deput
     assert fourth.pk > third.pk
 
 
+def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(
+    arbiter: Client, chief_arbiter: User, started: Started
+) -> None:
+    closed = "The large file that was open before was closed. Nothing of it was saved."
+
+    def choose() -> str:
+        file = SimpleUploadedFile("event.trf", file_of(11))
+        return arbiter.post(reverse("tournament-import"), {"file": file}, follow=True).content.decode()
+
+    assert closed not in choose()
+    assert closed in choose()
+    TrfOpening.objects.update(state=OpeningState.SAVING)
+    assert closed not in choose(), "one that is being saved stays"
+    TrfOpening.objects.filter(state=OpeningState.READING).update(content={"problem": "no file"})
+    assert closed not in choose(), "one that could not be read was not open"
+
+
 def test_a_file_that_was_left_goes_with_the_personal_data_that_are_due(chief_arbiter: User) -> None:
     opening = begin(chief_arbiter)
     call_command("delete_personal_data", due=True, stdout=io.StringIO())

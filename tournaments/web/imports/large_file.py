@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -19,6 +18,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.request_values import number_of
 from tournaments.imports.large_trf import (
     OpeningPage,
+    open_file_of,
     opening_again,
     opening_begin,
     opening_cancel,
@@ -33,9 +33,13 @@ from tournaments.web.imports.forms import ImportRulesForm
 from tournaments.web.imports.trf_preview import render_preview, render_problem
 
 
-def begin(data: bytes, person: User) -> HttpResponse:
-    """Keep the large file *data*, begin to read it, and go to its page."""
-    opening = opening_begin(data=data, actor=person, now=timezone.now())
+def begin(request: HtmxHttpRequest, data: bytes) -> HttpResponse:
+    """Keep the large file *data*, begin to read it, and go to its page; say so if another file was closed for it."""
+    person, now = arbiter(request), timezone.now()
+    before = open_file_of(person)
+    opening = opening_begin(data=data, actor=person, now=now)
+    if before is not None and opening_page(before.pk, person, now) is None:
+        messages.info(request, _("The large file that was open before was closed. Nothing of it was saved."))
     _start(opening.pk, opening.run)
     return redirect(reverse("trf-opening", args=[opening.pk]))
 

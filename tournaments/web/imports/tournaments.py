@@ -42,7 +42,7 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _import_page(request, form, status=422)
     data = form.data_bytes()
-    return begin(data, arbiter(request)) if len(data) > LARGE else _import_preview(request, form, data)
+    return begin(request, data) if len(data) > LARGE else _import_preview(request, form, data)
 
 
 def _import_preview(
