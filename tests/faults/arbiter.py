@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from http.client import HTTPConnection
 
-from tests.live.desk import Answer, Lost, Operator
+from tests.live.desk import LOG_IN, Answer, Lost, Operator
 from tests.live.server import HOST
 
 
 class Arbiter(Operator):
-    """An operator who notes the answers that are neither right nor 503."""
+    """An operator who notes the answers that are neither right nor 503, and logs in again where the session is over.
+
+    A session ends when the clock of the server jumps by more than its days. What was sent then was not saved.
+    """
 
     def __init__(self, port: int, name: str, password: str, patience: float) -> None:
         self.wrong: list[str] = []
@@ -23,7 +26,11 @@ class Arbiter(Operator):
 
     def request(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
         try:
-            return super().request(method, path, form, **headers)
+            answer = super().request(method, path, form, **headers)
+            if path == LOG_IN or not answer.location.startswith(LOG_IN):
+                return answer
+            self.log_in()
+            raise Lost(f"the session is over: {path}")
         except Lost as loss:
             if str(loss)[:1] == "5" and not str(loss).startswith("503 "):
                 self.wrong.append(str(loss))

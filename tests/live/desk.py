@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 from .server import HOST
 
 PATIENCE = 30.0  # Seconds until a request counts as lost.
+LOG_IN = "/accounts/login/"
 KEPT_OPEN = 1.0  # Seconds; the server closes unused connections after a minute.
 
 
@@ -24,6 +25,8 @@ class Lost(Exception):  # noqa: N818
 
 
 class Answer(NamedTuple):
+    """``location``: where the answer leads, as a redirect or by the header for htmx; empty if nowhere."""
+
     status: int
     text: str
     location: str
@@ -64,10 +67,13 @@ class Operator:
         self._connection = HTTPConnection(HOST, self.port, timeout=patience)
         self._last = 0.0
         self._page = ""
-        if cookies:
-            return
-        self.request("GET", "/accounts/login/")
-        answer = self.request("POST", "/accounts/login/", {"username": name, "password": password, **self._token()})
+        self._password = password
+        if not cookies:
+            self.log_in()
+
+    def log_in(self) -> None:
+        self.request("GET", LOG_IN)
+        answer = self.request("POST", LOG_IN, {"username": self.name, "password": self._password, **self._token()})
         assert answer.status == 302, answer
 
     def close(self) -> None:
@@ -109,7 +115,9 @@ class Operator:
             self.cookies.update({name: morsel.value for name, morsel in SimpleCookie(line).items()})
         if response.status >= 500:
             raise Lost(f"{response.status} {path}")
-        return Answer(response.status, text, response.headers.get("Location", ""))
+        return Answer(
+            response.status, text, response.headers.get("Location") or response.headers.get("HX-Redirect", "")
+        )
 
     def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
         """Return the boards as the page of the round passes them to its script: board → its data attributes."""
