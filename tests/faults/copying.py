@@ -198,6 +198,8 @@ class Copies:
         elif found not in allowed:
             faults.append(f"{self.kind} killed after {moment:.2f} s and repeated: another state")
         found_now = [path.name for path in self.data.rglob("*") if path.name.startswith(".") or path.suffix == ".part"]
+        if isinstance(self.database, SqliteDatabase):
+            found_now += [path.name for path in file_of(self.url).parent.glob(".restore-*")]
         left = [name for name in found_now if name not in LOCKS]
         if left:
             faults.append(f"left after {moment:.2f} s and one more command: {left}")

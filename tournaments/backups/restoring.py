@@ -52,13 +52,11 @@ from tournaments.backups.copying import (
     newer,
     seen,
 )
-from tournaments.backups.switching import finish, is_begun, keep, switch
+from tournaments.backups.switching import WORK, finish, is_begun, keep, switch
 from tournaments.models import Tournament
 
 DATABASE: Final = "swiss-arbiter.sqlite3"
 REPORT: Final = "report.json"
-WORK: Final = ".restore-"
-"""The beginning of the folders in which copies are prepared; one that a kill left behind is removed next time."""
 NOT_PASSED_ON: Final = ("SWISS_SIGNING_KEY", "SWISS_SIGNING_KEY_FILE", "DATABASE_URL_FILE", "SWISS_BACKUP_DIR")
 Say = Callable[[str], None]
 

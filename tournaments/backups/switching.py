@@ -14,13 +14,17 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
 
 from config.in_use import JOURNAL
 from config.terminal import uninterrupted
 from tournaments.backups.copy_file import CopyError, sync_folder
+from tournaments.backups.copying import database_file
 
+WORK: Final = ".restore-"
+"""The beginning of the folders in which copies are prepared; one that a kill left behind is removed next time."""
 BESIDE = ("-wal", "-shm", "-journal")
 """Files of SQLite beside a database in use."""
 
@@ -80,9 +84,11 @@ def is_begun() -> bool:
 
 
 def left_behind() -> list[Path]:
-    """Return the files of a switch that was killed before its journal was there: copies of keys, and a draft."""
-    journal = Path(settings.DATA_DIR) / JOURNAL
+    """Return what a restore or upgrade left that was killed before its journal was there: drafts, keys, prepared files."""
+    journal, file = Path(settings.DATA_DIR) / JOURNAL, database_file()
     drafts = [journal.with_suffix(".part"), *journal.parent.glob(".*.restored")]
+    for place in {journal.parent, file.parent if file is not None else journal.parent}:
+        drafts += place.glob(f"{WORK}*")
     return [] if journal.exists() else [path for path in drafts if path.exists()]
 
 
@@ -94,7 +100,10 @@ def finish() -> bool:
     journal = Path(settings.DATA_DIR) / JOURNAL
     if not journal.exists():
         for path in left_behind():
-            path.unlink(missing_ok=True)
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
         return False
     try:
         values = json.loads(journal.read_text())

@@ -105,6 +105,19 @@ def test_a_switch_that_was_killed_before_it_began_leaves_no_keys(data: Path, mon
     assert (data / "signing-key").read_text() == "old"
 
 
+def test_a_restore_that_was_killed_leaves_no_prepared_files_behind_the_next_start(data: Path) -> None:
+    """The first part that is prepared is a key."""
+    folder = data / ".restore-killed"
+    folder.mkdir()
+    (folder / "secret-key").write_text("new")
+    assert left_behind() == [folder]
+    (data / JOURNAL).write_text('{"moves": [], "remove": ""}')
+    assert left_behind() == []  # the journal may need them
+    (data / JOURNAL).unlink()
+    assert not finish()
+    assert not folder.exists()
+
+
 def test_what_a_failed_switch_still_needs_is_kept(data: Path) -> None:
     (data / "secret-key").mkdir()
     with contextlib.suppress(OSError), work_folder(data) as folder:
