@@ -21,6 +21,9 @@ let pace = 0; // ms: what the server asks for while very many pages are open
 // answer.
 let changes;
 let corrected;
+let isFinal; // whether the standings are final
+let doubted = ""; // the version of an answer that knows less than this page
+let isGone = false; // there is no tournament at this address
 let failures = 0;
 let took = 0; // ms that the last answer took
 let timer;
@@ -49,18 +52,15 @@ async function ask() {
     // The ETag is sent with it, and no cookie.
     const begun = Date.now();
     const answer = await fetch(bar.dataset.news, { cache: "no-cache", credentials: "omit" });
-    if (answer.status === 404) return; // the tournament is gone: nothing more to ask
+    if (answer.status === 404) sayGone();
     if (!answer.ok) throw new Error(answer.status);
     const news = await answer.json();
     failures = 0;
     took = Date.now() - begun;
     pace = 1000 * Number(answer.headers.get("X-Ask-Again"));
-    announced = (news.next ?? 0) * 1000;
-    const isCurrent = news.key === known.key || (await update(news));
-    changes = news.changes ?? 0;
-    corrected = news.corrected ?? 0;
-    // static/js/offline.js: when the page was last known to be current.
-    document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent } }));
+    if (isGone) hush();
+    isGone = false;
+    if (!isDoubtful(news)) await follow(news, Date.parse(answer.headers.get("Date")) || Date.now());
   } catch {
     failures = Math.min(failures + 1, 8);
     document.dispatchEvent(new Event("news:lost"));
@@ -68,6 +68,31 @@ async function ask() {
     isAsking = false;
   }
   plan();
+}
+
+// Bring the page up to *news*, which the server sent *at* this time.
+async function follow(news, at) {
+  announced = (news.next ?? 0) * 1000;
+  const isCurrent = news.key === known.key || (await update(news));
+  changes = news.changes ?? 0;
+  corrected = news.corrected ?? 0;
+  isFinal = Boolean(news.final);
+  // static/js/offline.js: when the page was last known to be current.
+  document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent, at } }));
+}
+
+// Whether less is published than this page knows: a proxy had an older answer, or a restored copy took something back.
+// The second answer in a row is believed.
+function isDoubtful(news) {
+  const isFirst = isEarlier(news) && doubted !== news.key;
+  doubted = isFirst ? news.key : "";
+  return isFirst;
+}
+
+function isEarlier(news) {
+  if (!bar.dataset.tournament || news.pairings > known.pairings || news.results > known.results) return false;
+  const hasFewerRounds = news.pairings < known.pairings || news.results < known.results;
+  return hasFewerRounds || (news.changes ?? 0) < (changes ?? 0);
 }
 
 // Whether the page shows the newest version now.
@@ -88,25 +113,43 @@ async function update(news) {
 
 async function replace(live) {
   const restore = keepPlace(live);
+  const heading = live.querySelector("h1")?.textContent.trim();
   let status = 0;
   live.addEventListener("htmx:afterRequest", ({ detail }) => (status = detail.xhr.status), { once: true });
   await htmx.ajax("GET", live.getAttribute("hx-get"), { source: live, target: live, swap: "outerHTML" });
-  if (status === 404) showGone();
+  if (status === 404) showGone(live);
   else if (status >= 400) throw new Error(status);
+  const fresh = document.getElementById("live");
+  retitle(heading, fresh?.querySelector("h1"));
   restore();
-  return { key: document.getElementById("live")?.dataset.key, isNew: true };
+  return { key: fresh?.dataset.key, isNew: true };
 }
 
-// What the page shows is not there any more, such as a player whose entry was removed. My board lets the reader choose
-// again (me.js); any other page shows what a reload shows.
-function showGone() {
-  if (document.getElementById("me-search")) document.dispatchEvent(new Event("news:gone"));
-  else location.reload();
+// The title begins with the heading, such as a name that is shown with initials now.
+function retitle(before, heading) {
+  const [was, is] = [before, heading?.textContent.trim()];
+  if (was && is && document.title.startsWith(was)) document.title = is + document.title.slice(was.length);
+}
+
+// What the page shows is not there any more, such as a player whose entry was removed, or a round that a restored copy
+// does not have. My board lets the reader choose again (me.js). Any other page says so, and shows it when it comes back.
+function showGone(live) {
+  if (document.getElementById("me-search")) return document.dispatchEvent(new Event("news:gone"));
+  const line = document.createElement("p");
+  line.className = "notice";
+  line.textContent = bar.dataset.gone;
+  const hadFocus = live.contains(document.activeElement);
+  live.replaceChildren(line);
+  if (hadFocus) document.getElementById("content").focus({ preventScroll: true });
 }
 
 // A page that is not replaced while somebody reads it: its tabs are, and the bar has a link to reload.
 async function replaceTabs() {
   const answer = await fetch(location.href, { cache: "no-cache" });
+  if (answer.status === 404) {
+    say(bar.dataset.gone, bar.dataset.tournament || location.href);
+    return { isNew: true };
+  }
   if (!answer.ok) throw new Error(answer.status);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const tabs = page.getElementById("event-tabs");
@@ -142,14 +185,18 @@ async function announce(news) {
   const isResults = news.results > known.results;
   const isChange = !isRound && changes !== undefined && (news.changes ?? 0) > changes;
   const isCorrection = !isResults && corrected !== undefined && (news.corrected ?? 0) > corrected;
+  const isBack = !isRound && !isResults && isEarlier(news);
+  const isEnd = isFinal !== undefined && Boolean(news.final) !== isFinal;
   Object.assign(known, { pairings: news.pairings, results: news.results });
   const mine = isRound ? await ownBoard() : "";
   if (mine) say(mine, `${dataset.tournament}me/`);
   else if (isRound) say(dataset.pairingsText.replace("#", news.pairings), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
   else if (isResults) say(dataset.resultsText.replace("#", news.results), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
+  else if (isBack) say(dataset.takenBack, dataset.tournament);
+  else if (isEnd) say(news.final ? dataset.standingsFinal : dataset.standingsReopened, dataset.resultsUrl.replace("/0/", `/${news.results}/`));
   else if (isChange) say(changed(news), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
   else if (isCorrection) say(correction(news), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
-  return isRound || isResults || isChange || isCorrection;
+  return isRound || isResults || isBack || isEnd || isChange || isCorrection;
 }
 
 // The page of an event: its parts say what is published in each section.
@@ -171,12 +218,12 @@ function changed(news) {
   return text.replace("#", news.pairings).replace("*", list);
 }
 
-// What was corrected: a result, if the file names it, or the standings.
+// What was corrected: a result, if the file names it, or the standings. The end of an adjourned game corrects nothing.
 function correction(news) {
   const { dataset } = bar;
-  if (!news.board) return dataset.standingsCorrected.replace("#", news.results);
-  const [round, board] = news.board;
-  return dataset.resultCorrected.replace("#", round).replace("*", board);
+  const [round, board] = news.ended ?? news.board ?? [];
+  if (!round) return dataset.standingsCorrected.replace("#", news.results);
+  return (news.ended ? dataset.gameEnded : dataset.resultCorrected).replace("#", round).replace("*", board);
 }
 
 // Board and colour of the player whom the reader has chosen, in the words of that player's page; "" without one.
@@ -208,8 +255,7 @@ function say(text, address) {
   close.title = bar.dataset.close;
   close.setAttribute("aria-label", bar.dataset.close);
   close.addEventListener("click", () => {
-    bar.replaceChildren();
-    document.body.classList.remove("has-news");
+    hush();
     document.getElementById("content").focus({ preventScroll: true });
   });
   line.append(link);
@@ -221,8 +267,22 @@ function say(text, address) {
     again.textContent = bar.dataset.reload;
     line.append(" · ", again);
   }
+  const hadFocus = bar.contains(document.activeElement);
   bar.replaceChildren(line, close);
+  if (hadFocus) link.focus({ preventScroll: true });
   document.body.classList.add("has-news");
+}
+
+function hush() {
+  bar.replaceChildren();
+  document.body.classList.remove("has-news");
+}
+
+// The tournament is not at this address any more. It is asked for now and then: a restored copy may bring it back.
+function sayGone() {
+  if (!isGone) say(bar.dataset.gone, location.href);
+  isGone = true;
+  failures = 8;
 }
 
 for (const name of ["pointerdown", "keydown"]) {

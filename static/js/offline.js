@@ -35,10 +35,10 @@ document.addEventListener("news:lost", () => {
   show();
 });
 
-document.addEventListener("news:answer", ({ detail: { news, isCurrent } }) => {
+document.addEventListener("news:answer", ({ detail: { news, isCurrent, at } }) => {
   // A page that is not replaced while somebody reads it stays old until it is loaded again.
   state.isOld ||= !isCurrent;
-  if (!state.isOld) Object.assign(state, { isLost: false, confirmed: Date.now() });
+  if (!state.isOld) Object.assign(state, { isLost: false, confirmed: at });
   show();
   Object.assign(state, { key: news.key, pairings: news.pairings });
   // Where a page is not kept, the one that says so stands in for it.

@@ -19,7 +19,7 @@ if (location.pathname !== reader.dataset.own) {
   document.getElementById("again").href = location.href;
 } else {
   addEventListener("hashchange", read);
-  document.addEventListener("news:answer", renewNames); // static/js/news.js
+  document.addEventListener("news:answer", renew); // static/js/news.js
   read();
 }
 
@@ -47,11 +47,12 @@ async function read() {
   show(code, kept, names, isTrue ? words.verified : words.unverified, Boolean(isTrue));
 }
 
-// The code may have players who were entered since this page was opened.
-function renewNames({ detail: { news } }) {
+// The code may have players who were entered since this page was opened, and pairings that were changed since.
+function renew({ detail: { news } }) {
   const newest = indexOf(reader.dataset.names, news.key);
   const isNew = newest !== new URL(reader.dataset.names, location).href;
   reader.dataset.names = newest;
+  Object.assign(reader.dataset, { round: news.pairings, version: 1 + (news.changes ?? 0) });
   if (isNew) read();
 }
 
@@ -101,7 +102,7 @@ async function namesFor(code) {
 }
 
 function show(code, { codes, isOlder }, names, state, isGood) {
-  const newest = Number(document.getElementById("as-of").dataset.pairings);
+  const newest = { round: Number(reader.dataset.round), version: Number(reader.dataset.version) };
   shown = { boards: codes.flatMap((each) => each.boards), byes: codes.flatMap((each) => each.byes), names };
   part("round").textContent = words.round.replace("#", code.round);
   const format = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" };
@@ -110,7 +111,8 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   part("when").textContent = words.published.replace("#", at) + version;
   say(state, isGood);
   const notes = [];
-  if (isOlder || newest > code.round) notes.push(words.older);
+  const isBefore = newest.round > code.round || (newest.round === code.round && newest.version > code.version);
+  if (isOlder || isBefore) notes.push(words.older);
   if (codes.length < code.parts) notes.push(words.part.replace("#", code.part).replace("#", code.parts));
   if (!names) notes.push(words.numbers);
   part("notes").replaceChildren(...notes.map((text) => element("li", text, "notice")));

@@ -6,21 +6,24 @@ import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
 from pairing.rules.published import Situation
+from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
 from tests.tournaments.rounds.test_correction_actions import correct, game_of
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
+from tournaments.standings.final import standings_make_final, standings_reopen
+from tournaments.web.front import MEMORY
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
-from .test_phone import PUBLIC, make_event, of_event, too_small, too_wide
+from .test_phone import PHONE, PUBLIC, make_event, of_event, too_small, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -235,6 +238,99 @@ def test_c04_2_4_3_open_pages_say_which_result_was_corrected(phone: Page, live_s
     expect(phone.get_by_role("status").get_by_role("link", name="Reload this page")).to_have_count(0)
     crosstable.get_by_role("status").get_by_role("link", name="Reload this page").click()
     expect(crosstable.locator("body")).not_to_have_class(re.compile("has-news"))
+
+
+def test_final_standings_are_announced_and_so_is_their_end(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=8, rounds=1)
+    factories.play_rounds(tournament, [1], chief.user)
+    phone.clock.install()
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/")
+    with phone.expect_response("**/news.json"):
+        phone.clock.fast_forward(TWO_SECONDS)
+    standings_make_final(tournament_id=tournament.pk, ties_stay=True, actor=chief.user, now=factories.NOW)
+    phone.clock.fast_forward(TWO_SECONDS)
+    said = phone.get_by_role("status").get_by_role("link", name="The standings are final")
+    expect(said).to_have_attribute("href", re.compile("/standings/1/$"))
+    said.focus()
+    standings_reopen(tournament_id=tournament.pk, reason="A protest", actor=chief.user, now=factories.NOW)
+    phone.clock.fast_forward(TWO_SECONDS)
+    again = phone.get_by_role("status").get_by_role("link", name="The final standings were reopened")
+    expect(again).to_be_focused()
+
+
+def answer_as(page: Page, state: dict[str, object]) -> None:
+    """Answer the questions of *page* for news with *state*, as a server whose copy of an earlier state was restored."""
+    page.unroute_all()
+    page.route("**/news.json", lambda route: route.fulfill(json=state))
+
+
+def test_one_older_answer_of_a_proxy_changes_nothing(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=8)
+    factories.play_rounds(tournament, [1], chief.user)
+    before = phone.request.get(f"{live_server.url}/t/{tournament.slug}/news.json").json()
+    factories.pair_and_publish(tournament, 2, chief.user)
+    answers = [before]
+    phone.route("**/news.json", lambda route: route.fulfill(json=answers.pop()) if answers else route.continue_())
+    phone.clock.install()
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/2/")
+    for _ in range(3):
+        with phone.expect_response("**/news.json"):
+            phone.clock.fast_forward(TWO_SECONDS)
+    assert answers == []
+    expect(phone.get_by_role("status").get_by_role("link")).to_have_count(0)
+
+
+def test_a_restored_copy_takes_back_what_open_pages_announced(browser: Browser, live_server: LiveServer) -> None:
+    """A page that is gone says so, and is shown again when it comes back."""
+    context = browser.new_context(**PHONE, locale="en-GB", service_workers="block")  # Answers 404 are no fault here.
+    phone, pairings = context.new_page(), context.new_page()
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=8)
+    factories.play_rounds(tournament, [1], chief.user)
+    before = phone.request.get(f"{live_server.url}/t/{tournament.slug}/news.json").json()
+    factories.pair_and_publish(tournament, 2, chief.user)
+    for page, path in (phone, ""), (pairings, "pairings/2/"):
+        page.clock.install()
+        page.route("**/news.json", lambda route: route.continue_())
+        page.goto(f"{live_server.url}/t/{tournament.slug}/{path}")
+        with page.expect_response("**/news.json"):
+            page.clock.fast_forward(TWO_SECONDS)
+    bar = phone.get_by_role("status").get_by_role("link")
+    round_ = factories.round_of(tournament, 2)
+    Round.objects.filter(pk=round_.pk).update(state=RoundState.DRAFT)
+    MEMORY.forget()
+    for page in (phone, pairings):
+        answer_as(page, before)
+        for _ in range(2):
+            with page.expect_response("**/news.json"):
+                page.clock.fast_forward(TWO_SECONDS)
+    expect(bar).to_have_text("An earlier state of this tournament is published again")
+    expect(pairings.locator("#live")).to_have_text("This page is not published any more")
+    Round.objects.filter(pk=round_.pk).update(state=RoundState.PAIRINGS_PUBLISHED)
+    for page in (phone, pairings):
+        answer_as(page, {**before, "key": "another", "pairings": 2})
+        page.clock.fast_forward(TWO_SECONDS)
+    expect(bar).to_have_text("The pairings of round 2 are published")
+    expect(pairings.locator("#live tbody tr")).to_have_count(4)
+    context.close()
+
+
+def test_a_tournament_that_was_deleted_says_so_on_open_pages(browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(**PHONE, locale="en-GB")
+    phone = context.new_page()
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_tournament(chief.user)
+    phone.clock.install()
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/")
+    phone.route("**/news.json", lambda route: route.fulfill(status=404, body="{}"))
+    phone.clock.fast_forward(TWO_SECONDS)
+    expect(phone.get_by_role("status").get_by_role("link")).to_have_text("This page is not published any more")
+    phone.unroute_all()
+    phone.clock.fast_forward(60_000)
+    expect(phone.get_by_role("status").get_by_role("link")).to_have_count(0)
+    context.close()
 
 
 def test_the_page_of_an_event_says_which_section_has_news(phone: Page, live_server: LiveServer) -> None:

@@ -11,7 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.record import round_code
 from pairing.record.round_code import RoundCode
+from pairing.rules.published import Situation
 from tests.tournaments import factories
+from tests.tournaments.rounds.test_change_actions import change
 from tournaments.core.frame import tournament_frame
 from tournaments.core.signing import sign
 from tournaments.entries.byes import bye_request
@@ -136,6 +138,34 @@ def test_an_open_page_names_the_players_who_were_entered_since(phone: Page, live
         phone.clock.fast_forward(2_000)
     phone.evaluate("digits => { location.hash = digits; }", digits_of(tournament, 2))
     expect(phone.locator("#scanned-byes")).to_contain_text("Late, Lara · absent")
+
+
+def test_c04_2_4_4_the_code_from_before_a_change_is_old_also_for_a_phone_that_scanned_no_other(
+    phone: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=7)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    old = digits_of(tournament, 1)
+    page = f"{live_server.url}/t/{tournament.slug}/offline/"
+    notes = phone.locator("#scanned-notes")
+    phone.goto(f"{page}#{old}")
+    expect(phone.locator("#scanned-boards tr")).to_have_count(3)
+    expect(notes).to_be_empty()
+    phone.clock.install()
+    phone.goto(page)
+    entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara")
+    change(tournament, 1, chief.user, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
+    with phone.expect_response("**/news.json"):
+        phone.clock.fast_forward(2_000)
+    phone.evaluate("digits => { location.hash = digits; }", old)
+    expect(notes).to_contain_text("This phone knows newer pairings than this code.")
+    phone.goto("about:blank")
+    phone.goto(f"{page}#{old}")
+    expect(notes).to_contain_text("This phone knows newer pairings than this code.")
+    phone.evaluate("digits => { location.hash = digits; }", digits_of(tournament, 1))
+    expect(phone.locator("#scanned-boards tr")).to_have_count(4)
+    expect(notes).not_to_contain_text("newer pairings")
 
 
 def test_a_browser_that_cannot_check_says_so(phone: Page, live_server: LiveServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +40,11 @@ def publications_of(tournament: Tournament, number: int) -> list[Decision]:
     """
     rows = Decision.objects.filter(tournament=tournament, round_number=number)
     return list(rows.filter(action__in=(Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED)).order_by("sequence"))
+
+
+def version_of(publications: Sequence[Decision]) -> int:
+    """Return the version of the pairings that *publications* made, from 1; those of an imported round may be empty."""
+    return 1 + sum(line.action == Action.ROUND_CHANGED for line in publications)
 
 
 def left_fide_mode_by(frame: Frame) -> Decision | None:

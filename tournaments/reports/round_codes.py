@@ -10,7 +10,7 @@ from pairing.rounds.round_page import RoundPage
 from tournaments.core.frame import Frame
 from tournaments.core.signing import sign
 from tournaments.models import Entry
-from tournaments.reports.publications import publications_of
+from tournaments.reports.publications import publications_of, version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def signed_code(frame: Frame, page: RoundPage, part: int) -> str:
     code = RoundCode(
         event=frame.tournament.identity[: round_code.EVENT_DIGITS],
         round_number=page.number,
-        version=max(1, len(changes)),
+        version=version_of(changes),
         published=int(published.timestamp()),
         numbers=round_code.numbers_mark((number, entry) for number, entry in players if number),
         part=part,

@@ -19,7 +19,7 @@ from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import state_key
 from tournaments.events.event_page import event_key, sections_of
 from tournaments.models import Action, Decision, Event, Round, Tournament
-from tournaments.models.payloads import ResultCorrected, RoundChanged
+from tournaments.models.payloads import ResultCorrected, ResultRecorded, RoundChanged
 from tournaments.reports.publications import is_correction, standings_record
 from tournaments.web.pace import PACE, PACE_HEADER
 from tournaments.web.public_page import mark_public
@@ -42,7 +42,8 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     round their own, for its pairings theirs or the start of play; 0 if none is announced. If pairings of the newest
     round were changed [C.04.2/2026 4.4], ``changes`` says how often, and ``boards`` are those of the last change, if
     they have room. ``corrected`` says how often the newest standings were corrected [C.04.2/2026 4.3], and ``board``
-    has round and board if the last time a result was. No session, no cookie, one query.
+    has round and board if the last time a result was; ``ended`` has them instead if it was the end of an adjourned game
+    [C.04.2/2026 3.1]. ``final`` is 1 while the standings are final. No session, no cookie, one query.
     """
     row = Tournament.objects.filter(slug=slug).only(*_SEEN).first()
     if row is None:
@@ -77,6 +78,7 @@ def content_of(tournament_id: int, key: str) -> tuple[bytes, str]:
         pairings=Max("number", filter=_IS_PUBLIC),
         results=Max("number", filter=_HAS_RESULTS),
         next_results=Min("results_due_at", filter=~_HAS_RESULTS),
+        final_at=Max("tournament__final_at"),
     )
     body: dict[str, Any] = {
         "key": key,
@@ -84,6 +86,8 @@ def content_of(tournament_id: int, key: str) -> tuple[bytes, str]:
         "results": found["results"] or 0,
         "next": _seconds(_next_pairings(tournament_id), found["next_results"]),
     }
+    if found["final_at"]:
+        body["final"] = 1
     more = _changes(tournament_id, found["pairings"]) if found["pairings"] else {}
     return packed(body, more | (_corrections(tournament_id, found["results"]) if found["results"] else {}))
 
@@ -116,11 +120,14 @@ def _corrections(tournament_id: int, after: int) -> dict[str, Any]:
     corrections = [line for line in lines if is_correction(line)]
     if not corrections:
         return {}
+    count, number = len(corrections), corrections[-1].round_number
     match corrections[-1].payload:
         case ResultCorrected(after=right):
-            return {"corrected": len(corrections), "board": [corrections[-1].round_number, right["board"]]}
+            return {"corrected": count, "board": [number, right["board"]]}
+        case ResultRecorded(after=right):
+            return {"corrected": count, "ended": [number, right["board"]]}
         case _:
-            return {"corrected": len(corrections)}
+            return {"corrected": count}
 
 
 def packed(body: dict[str, Any], more: dict[str, Any] | None = None) -> tuple[bytes, str]:

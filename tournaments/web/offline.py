@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from tournaments.core.build import build
 from tournaments.core.frame import Frame
 from tournaments.core.signing import public_key
+from tournaments.reports.publications import publications_of, version_of
 from tournaments.templatetags.offline import scope
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page
@@ -89,5 +90,7 @@ def reader(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
     The code is in the fragment of the address, which no server sees: the page is the same for everybody.
     """
-    context = {"frame": frame, "section": "public", "key": public_key(), "build": build()}
+    newest = frame.latest_published
+    version = version_of(publications_of(frame.tournament, newest)) if newest else 0
+    context = {"frame": frame, "section": "public", "key": public_key(), "build": build(), "version": version}
     return render(request, "offline/reader.html", context)

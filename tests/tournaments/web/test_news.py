@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
+from pairing.rounds.results import result_record
 from pairing.rules.published import Situation
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
@@ -24,6 +25,7 @@ from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_list_set
+from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.points import points_adjust
 from tournaments.web.front import MEMORY
 from tournaments.web.news import MOST_BYTES, content_of, packed
@@ -161,6 +163,30 @@ def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last
     assert "board" not in told(tournament)
     factories.play_rounds(tournament, [2], chief_arbiter)
     assert "corrected" not in told(tournament)  # those of older standings
+
+
+def test_c04_2_3_1_the_news_name_an_adjourned_game_that_has_ended_and_call_it_no_correction(
+    chief_arbiter: User,
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=8)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    factories.enter_results(tournament, 1, chief_arbiter, lambda board, *_: "??" if board == 2 else "==")
+    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    game = game_of(tournament, 1, board=2)
+    result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=after(5), confirmed=True)
+    news = told(tournament)
+    assert (news["corrected"], news["ended"]) == (1, [1, 2])
+    assert "board" not in news
+
+
+def test_the_news_say_that_the_standings_are_final(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=8, rounds=1)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    assert "final" not in told(tournament)
+    standings_make_final(tournament_id=tournament.pk, ties_stay=True, actor=chief_arbiter, now=factories.NOW)
+    assert told(tournament)["final"] == 1
+    standings_reopen(tournament_id=tournament.pk, reason="A protest", actor=chief_arbiter, now=factories.NOW)
+    assert "final" not in told(tournament)
 
 
 def test_what_has_no_room_in_the_file_is_left_out() -> None:
