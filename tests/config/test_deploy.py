@@ -88,6 +88,8 @@ def test_the_tables_are_brought_up_to_date_before_anything_else_starts(compose: 
     for name in ("web", "backup"):
         assert services[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
     assert services["proxy"]["depends_on"]["web"]["condition"] == "service_healthy"
+    # The server with which the image makes its files listens at its socket only, and is stopped again.
+    assert "pg_isready --host 127.0.0.1 " in services["db"]["healthcheck"]["test"][1]
     # Only the proxy can be reached from outside, and the database only from inside.
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
     assert compose["networks"]["inside"] == {"internal": True}
