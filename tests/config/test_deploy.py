@@ -97,6 +97,13 @@ def test_the_tables_are_brought_up_to_date_before_anything_else_starts(compose: 
     assert services["proxy"]["networks"] == ["outside"]
 
 
+def test_one_image_is_built_for_all_containers_of_the_program(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert {services[name]["image"] for name in PROGRAM} == {"swiss-arbiter"}
+    # All others wait for this one; three builds would leave two images without a name at each upgrade.
+    assert [name for name, service in services.items() if "build" in service] == ["migrate"]
+
+
 def test_the_commands_of_the_containers_exist(compose: dict[str, Any]) -> None:
     said = " ".join(" ".join(compose["services"][name].get("command", [])) for name in PROGRAM)
     said += (ROOT / "Dockerfile").read_text()
