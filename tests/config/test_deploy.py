@@ -175,6 +175,23 @@ def test_the_proxy_of_the_containers_is_the_one_that_is_tried(compose: dict[str,
     assert [path for path in written if not path.startswith(tuple(places))] == []
 
 
+def test_there_is_room_for_as_many_large_requests_as_the_proxy_takes_at_a_time(compose: dict[str, Any]) -> None:
+    passed = (ROOT / "deploy" / "nginx" / "pass.conf").read_text()
+    (largest,) = re.findall(r"client_max_body_size (\d+)m;", passed)
+    (at_a_time,) = re.findall(r"limit_conn swiss_large (\d+);", passed)
+
+    def room(name: str) -> int:
+        (size,) = [
+            re.findall(r"size=(\d+)m", place)[0]
+            for place in compose["services"][name]["tmpfs"]
+            if "/tmp:" in place  # noqa: S108 - of the container
+        ]
+        return int(size)
+
+    assert int(at_a_time) * int(largest) < room("proxy")
+    assert 2 * int(at_a_time) * int(largest) < room("web")  # twice while it is read
+
+
 def test_no_file_names_a_registry() -> None:
     for path in (ROOT / "docker-compose.yml", ROOT / "Dockerfile", *(ROOT / "deploy").rglob("*.*")):
         assert HOST_NAME.findall(path.read_text()) == [], path
