@@ -18,7 +18,7 @@ COPY static static
 COPY locale locale
 COPY docs/arbiter docs/arbiter
 COPY docs/img docs/img
-RUN python manage.py collectstatic --noinput --verbosity 0 && rm -r /tmp/swiss-arbiter
+RUN python manage.py collectstatic --noinput --verbosity 0
 USER arbiter
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=6s --start-period=20s CMD ["python", "-m", "config.probe"]

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from config.data_folder import data_option
+from config.data_folder import BASE_DIR, data_option
 from config.terminal import in_words
 
 if TYPE_CHECKING:
@@ -49,7 +49,10 @@ def main() -> int:
         print(f"The account {user.username!r} was not made: {' '.join(error.messages)}", file=sys.stderr)
         return 1
     if password is None:
-        print(f"  There is no account yet. To make one: ./run manage createsuperuser{data_option()}")
+        # The image of the containers has no ./run.
+        has_run = (BASE_DIR / "run").exists()
+        make = f"./run manage createsuperuser{data_option()}" if has_run else "python -m config.first_account"
+        print(f"  There is no account yet. To make one: {make}")
         return 0
     user.set_password(password)
     user.save()

@@ -88,11 +88,20 @@ def test_the_tables_are_brought_up_to_date_before_anything_else_starts(compose: 
     for name in ("web", "backup"):
         assert services[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
     assert services["proxy"]["depends_on"]["web"]["condition"] == "service_healthy"
+    # The server with which the image makes its files listens at its socket only, and is stopped again.
+    assert "pg_isready --host 127.0.0.1 " in services["db"]["healthcheck"]["test"][1]
     # Only the proxy can be reached from outside, and the database only from inside.
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
     assert compose["networks"]["inside"] == {"internal": True}
     assert services["db"]["networks"] == ["inside"]
     assert services["proxy"]["networks"] == ["outside"]
+
+
+def test_one_image_is_built_for_all_containers_of_the_program(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert {services[name]["image"] for name in PROGRAM} == {"swiss-arbiter"}
+    # All others wait for this one; three builds would leave two images without a name at each upgrade.
+    assert [name for name, service in services.items() if "build" in service] == ["migrate"]
 
 
 def test_the_commands_of_the_containers_exist(compose: dict[str, Any]) -> None:
@@ -107,6 +116,32 @@ def test_the_commands_of_the_containers_exist(compose: dict[str, Any]) -> None:
     image = set(re.findall(r"^COPY (\S+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE))
     assert {"config", "pairing", "tournaments", "templates", "static", "locale", "manage.py"} <= image
     assert all((ROOT / path).exists() for path in image)
+
+
+def test_the_last_command_of_the_image_succeeds_and_leaves_no_data_folder(tmp_path: Path) -> None:
+    image = (ROOT / "Dockerfile").read_text()
+    app, data = tmp_path / "app", tmp_path / "data"
+    for source, target in re.findall(r"^COPY (\S+) (\S+)$", image, re.MULTILINE):
+        here, there = ROOT / source, app / (source if target in (".", "./") else target)
+        if here.is_dir():
+            shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(here, there)
+    (tmp_path / "python").symlink_to(sys.executable)
+    environment = {
+        "PATH": f"{tmp_path}:/usr/bin:/bin",
+        "VIRTUAL_ENV": sys.prefix,
+        "PYTHONPATH": ":".join(path for path in sys.path if "site-packages" in path),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "SWISS_DATA_DIR": str(data),
+    }
+    (command,) = re.findall(r"^RUN (python manage\.py .*)$", image, re.MULTILINE)
+    command = command.replace("/tmp/swiss-arbiter", str(data))  # noqa: S108 - of the image
+    done = subprocess.run(["sh", "-c", command], cwd=app, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (app / "staticfiles" / "staticfiles.json").exists()
+    assert not data.exists()
 
 
 def test_the_program_understands_the_variables_of_its_containers(compose: dict[str, Any], tmp_path: Path) -> None:
@@ -138,6 +173,23 @@ def test_the_proxy_of_the_containers_is_the_one_that_is_tried(compose: dict[str,
     written = re.findall(r"(?:_temp_path|pid|_cache_path) +(/\S+?)[; ]", configuration)
     written += re.findall(r"_cache_path +(\S+)", (ROOT / "deploy" / "nginx" / "cache.conf").read_text())
     assert [path for path in written if not path.startswith(tuple(places))] == []
+
+
+def test_there_is_room_for_as_many_large_requests_as_the_proxy_takes_at_a_time(compose: dict[str, Any]) -> None:
+    passed = (ROOT / "deploy" / "nginx" / "pass.conf").read_text()
+    (largest,) = re.findall(r"client_max_body_size (\d+)m;", passed)
+    (at_a_time,) = re.findall(r"limit_conn swiss_large (\d+);", passed)
+
+    def room(name: str) -> int:
+        (size,) = [
+            re.findall(r"size=(\d+)m", place)[0]
+            for place in compose["services"][name]["tmpfs"]
+            if "/tmp:" in place  # noqa: S108 - of the container
+        ]
+        return int(size)
+
+    assert int(at_a_time) * int(largest) < room("proxy")
+    assert 2 * int(at_a_time) * int(largest) < room("web")  # twice while it is read
 
 
 def test_no_file_names_a_registry() -> None:

@@ -74,6 +74,14 @@ def test_without_variable_and_terminal_none_is_made(
     assert capsys.readouterr().out == f"  There is no account yet. To make one: ./run manage createsuperuser{option}\n"
 
 
+def test_in_a_container_without_run_another_command_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("config.first_account.BASE_DIR", tmp_path)
+    assert main() == 0
+    assert capsys.readouterr().out == "  There is no account yet. To make one: python -m config.first_account\n"
+
+
 @pytest.mark.parametrize(
     "password, reason",
     [
