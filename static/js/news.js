@@ -140,6 +140,10 @@ function showGone(live) {
   line.textContent = bar.dataset.gone;
   const hadFocus = live.contains(document.activeElement);
   live.replaceChildren(line);
+  // It no longer shows a version, so the next answer is a page and not that nothing has changed.
+  const address = new URL(live.getAttribute("hx-get"), location);
+  address.searchParams.delete("v");
+  live.setAttribute("hx-get", address.pathname + address.search);
   if (hadFocus) document.getElementById("content").focus({ preventScroll: true });
 }
 

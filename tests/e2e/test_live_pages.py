@@ -11,15 +11,13 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
 from pairing.rules.published import Situation
-from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
 from tests.tournaments.rounds.test_correction_actions import correct, game_of
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
-from tournaments.models import Round, Tournament
+from tournaments.models import Tournament
 from tournaments.standings.final import standings_make_final, standings_reopen
-from tournaments.web.front import MEMORY
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
@@ -259,12 +257,6 @@ def test_final_standings_are_announced_and_so_is_their_end(phone: Page, live_ser
     expect(again).to_be_focused()
 
 
-def answer_as(page: Page, state: dict[str, object]) -> None:
-    """Answer the questions of *page* for news with *state*, as a server whose copy of an earlier state was restored."""
-    page.unroute_all()
-    page.route("**/news.json", lambda route: route.fulfill(json=state))
-
-
 def test_one_older_answer_of_a_proxy_changes_nothing(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=8)
@@ -291,26 +283,27 @@ def test_a_restored_copy_takes_back_what_open_pages_announced(browser: Browser, 
     factories.play_rounds(tournament, [1], chief.user)
     before = phone.request.get(f"{live_server.url}/t/{tournament.slug}/news.json").json()
     factories.pair_and_publish(tournament, 2, chief.user)
+    restored: list[dict[str, object]] = []  # The news of the copy; while there are none, the server answers.
     for page, path in (phone, ""), (pairings, "pairings/2/"):
         page.clock.install()
-        page.route("**/news.json", lambda route: route.continue_())
+        page.route("**/news.json", lambda route: route.fulfill(json=restored[0]) if restored else route.continue_())
+        page.route(
+            "**/pairings/2/**",
+            lambda route: route.fulfill(status=404) if before in restored else route.continue_(),
+        )
         page.goto(f"{live_server.url}/t/{tournament.slug}/{path}")
         with page.expect_response("**/news.json"):
             page.clock.fast_forward(TWO_SECONDS)
     bar = phone.get_by_role("status").get_by_role("link")
-    round_ = factories.round_of(tournament, 2)
-    Round.objects.filter(pk=round_.pk).update(state=RoundState.DRAFT)
-    MEMORY.forget()
+    restored[:] = [before]
     for page in (phone, pairings):
-        answer_as(page, before)
         for _ in range(2):
             with page.expect_response("**/news.json"):
                 page.clock.fast_forward(TWO_SECONDS)
     expect(bar).to_have_text("An earlier state of this tournament is published again")
     expect(pairings.locator("#live")).to_have_text("This page is not published any more")
-    Round.objects.filter(pk=round_.pk).update(state=RoundState.PAIRINGS_PUBLISHED)
+    restored[:] = [{**before, "key": "another", "pairings": 2}]
     for page in (phone, pairings):
-        answer_as(page, {**before, "key": "another", "pairings": 2})
         page.clock.fast_forward(TWO_SECONDS)
     expect(bar).to_have_text("The pairings of round 2 are published")
     expect(pairings.locator("#live tbody tr")).to_have_count(4)
@@ -323,11 +316,12 @@ def test_a_tournament_that_was_deleted_says_so_on_open_pages(browser: Browser, l
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_tournament(chief.user)
     phone.clock.install()
+    is_gone = True
+    phone.route("**/news.json", lambda route: route.fulfill(status=404, body="{}") if is_gone else route.continue_())
     phone.goto(f"{live_server.url}/t/{tournament.slug}/")
-    phone.route("**/news.json", lambda route: route.fulfill(status=404, body="{}"))
     phone.clock.fast_forward(TWO_SECONDS)
     expect(phone.get_by_role("status").get_by_role("link")).to_have_text("This page is not published any more")
-    phone.unroute_all()
+    is_gone = False
     phone.clock.fast_forward(60_000)
     expect(phone.get_by_role("status").get_by_role("link")).to_have_count(0)
     context.close()

@@ -163,6 +163,7 @@ def test_c04_2_4_4_the_code_from_before_a_change_is_old_also_for_a_phone_that_sc
     phone.goto("about:blank")
     phone.goto(f"{page}#{old}")
     expect(notes).to_contain_text("This phone knows newer pairings than this code.")
+    tournament.refresh_from_db()
     phone.evaluate("digits => { location.hash = digits; }", digits_of(tournament, 1))
     expect(phone.locator("#scanned-boards tr")).to_have_count(4)
     expect(notes).not_to_contain_text("newer pairings")
