@@ -47,6 +47,26 @@ def in_pieces(page: Page) -> list[str]:
     return found
 
 
+def words_on_two_lines(page: Page, place: str) -> list[str]:
+    """Return the words of the elements *place* that are broken inside; a hyphen ends a word."""
+    found: list[str] = page.locator(place).evaluate_all(
+        """(places) => places.flatMap((place) => {
+            const range = document.createRange();
+            const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+            const found = [];
+            for (let text = texts.nextNode(); text; text = texts.nextNode())
+                for (const word of text.data.matchAll(/[^\\s-]+/g)) {
+                    range.setStart(text, word.index);
+                    range.setEnd(text, word.index + word[0].length);
+                    if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1)
+                        found.push(word[0]);
+                }
+            return found;
+        })"""
+    )
+    return found
+
+
 def smaller_than(page: Page, pixels: int) -> list[str]:
     """Return the links, buttons and fields that are less than *pixels* high, and those less than 24 wide."""
     found: list[str] = page.locator("a, button, summary, input, select").evaluate_all(
@@ -147,3 +167,45 @@ def test_the_longer_french_words_fit_with_text_twice_as_large(browser: Browser, 
         wide[path, "style"] = too_wide(page) + clipped(page)
     context.close()
     assert {place: parts for place, parts in wide.items() if parts} == {}
+
+
+@pytest.mark.parametrize("language, board_at_320", [("en-GB", 64), ("fr-FR", 40)])
+def test_my_board_is_broken_between_words_with_text_twice_as_large(
+    browser: Browser, live_server: LiveServer, language: str, board_at_320: int
+) -> None:
+    """[WCAG 2.2 1.4.4, 1.4.10]: “Board” is twice as large as normally; “Échiquier” has no room for that."""
+    context = browser.new_context(**PHONE, locale=language, reduced_motion="reduce")
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    chief = Arbiter(page, live_server.url).user
+    tournament = factories.make_ready(chief, players=5)
+    factories.pair_and_publish(tournament, 1, chief)
+    faults: dict[tuple[str, int, int, str], list[str]] = {}
+    sizes = {}
+    for tpn in (1, 2, 3, 4, 5):
+        entry = factories.entry_of(tournament, tpn)
+        page.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+        page.evaluate("localStorage.clear()")
+        for path in ("me/", factories.player_address(tournament, tpn)):
+            page.goto(live_server.url + (path if path[0] == "/" else f"/t/{tournament.slug}/{path}"))
+            if path == "me/":
+                page.locator("#q").fill(entry.name)
+                page.get_by_role("button", name=entry.name).tap()
+            page.locator(".where").wait_for()
+            for width in (320, 360, 1280):
+                page.set_viewport_size({"width": width, "height": 640})
+                for way in ("normal", "browser", "style"):
+                    text_size(page, devtools, 32 if way == "browser" else 16)
+                    page.evaluate("size => document.documentElement.style.fontSize = size", "200%" * (way == "style"))
+                    faults[path, tpn, width, way] = too_wide(page) + words_on_two_lines(page, ".where")
+                    sizes[path, tpn, width, way] = page.locator(".where").evaluate(
+                        "where => parseFloat(getComputedStyle(where).fontSize)"
+                    )
+                page.evaluate("document.documentElement.style.fontSize = ''")
+                text_size(page, devtools, 16)
+    context.close()
+    assert {place: found for place, found in faults.items() if found} == {}
+    for (path, tpn, width, way), size in sizes.items():
+        normal = (32 if path == "me/" else 22) * (1 if way == "normal" else 2)
+        has_room = way == "normal" or width == 1280
+        assert size >= (normal if has_room else min(normal, board_at_320 if tpn < 5 else 40)), (path, tpn, width, way)

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pairing.engine.model import TPN, Result, RoundRecord
+from pairing.rounds.open_games import OpenGame, open_games
 from pairing.rules.names import namesakes
 from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
@@ -31,12 +32,16 @@ MADE: Final[Mapping[Result, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class RoundOfPlayer:
-    """One round: the cell, the board of a game, the opponent's rating, the points after the round (tenths)."""
+    """One round: the cell, the board of a game, the opponent's rating, the points after the round (tenths).
+
+    ``adjourned`` has the game that is still open, of a match perhaps both.
+    """
 
     cell: Cell
     board: int | None
     opponent_rating: int
     total: int
+    adjourned: tuple[OpenGame, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,10 @@ class NextSeat:
     opponent_id: int | None
     opponent: str
     starts_at: datetime | None = None
-    """The start of the round, or the date of this game alone."""
+    """The start of the round."""
     opponent_tpn: int | None = None
+    dated: tuple[OpenGame, ...] = ()
+    """The game, if it has a date of its own; of a match perhaps both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +109,8 @@ class PlayerPage:
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     """Return the public page of the player with *entry_id*; None if the tournament has no numbered entry with that id.
 
-    Five queries and those of the ranking; none if another page was read since the last public action. Arbiters see the
-    same as visitors: results when they are published [C.04.2/2026 4.2].
+    Six queries and those of the ranking, seven with open games; none if another page was read since the last public
+    action. Arbiters see the same as visitors: results when they are published [C.04.2/2026 4.2].
     """
     field = _field(frame)
     own = next((tpn for tpn, found in field.entries.items() if found.pk == entry_id and tpn in field.players), None)
@@ -111,7 +118,10 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
 
 
 def player_pages(frame: Frame) -> Iterator[PlayerPage]:
-    """Yield the public pages of all players of the tournament, as :func:`player_page`. Three queries and the field."""
+    """Yield the public pages of all players of the tournament, as :func:`player_page`.
+
+    Four queries, five with open games, and the field.
+    """
     field = _field(frame)
     return _pages(frame, field, list(field.players))
 
@@ -128,15 +138,16 @@ def _pages(frame: Frame, field: Field, numbers: Iterable[TPN]) -> Iterator[Playe
     columns = {other: int(other) for other in entries}
     system = point_system(frame.tournament)
     ranks = field.ranks if after else {}
-    boards, next_seats, coming = _seats(frame, state_key(frame.tournament, runs=False))
+    boards, still_open, next_seats, coming = _seats(frame, state_key(frame.tournament, runs=False))
     for number in numbers:
         own, entry, change = field.players[number], entries[number], field.changes.get(number)
-        own_boards = boards.get(entry.pk, {})
+        own_boards, own_open = boards.get(entry.pk, {}), still_open.get(entry.pk, {})
         rounds, total = [], 0
         for cell in cells_of(own.rounds, columns, entries, system, change, first_round=entry.first_round):
             total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
             rating = ratings[cell.opponent] if cell.opponent is not None else 0
-            rounds.append(RoundOfPlayer(cell, own_boards.get(cell.round_number), rating, total))
+            board, adjourned = own_boards.get(cell.round_number), own_open.get(cell.round_number, ())
+            rounds.append(RoundOfPlayer(cell, board, rating, total, adjourned))
         yield PlayerPage(
             entry=entry,
             after_round=after,
@@ -188,10 +199,17 @@ def _rounded(total: int, count: int) -> int:
     return (2 * total + count) // (2 * count)
 
 
+_Boards: TypeAlias = dict[int, dict[int, int]]
+_Open: TypeAlias = dict[int, dict[int, tuple[OpenGame, ...]]]
+
+
 @lru_cache(maxsize=4)
-def _seats(frame: Frame, state: str) -> tuple[dict[int, dict[int, int]], dict[int, NextSeat], ComingRound | None]:
-    """Return :func:`_boards`, :func:`_next_seats` and :func:`_coming`, kept until the *state* of the event changes."""
-    return _boards(frame, frame.latest_results), _next_seats(frame), _coming(frame)
+def _seats(frame: Frame, state: str) -> tuple[_Boards, _Open, dict[int, NextSeat], ComingRound | None]:
+    """Return :func:`_boards`, :func:`_open_games`, :func:`_next_seats` and :func:`_coming`, kept until the *state* of
+    the event changes.
+    """
+    still_open = _open_games(frame)
+    return _boards(frame, frame.latest_results), still_open, _next_seats(frame, still_open), _coming(frame)
 
 
 def forget() -> None:
@@ -208,7 +226,17 @@ def _boards(frame: Frame, after: int) -> dict[int, dict[int, int]]:
     return found
 
 
-def _next_seats(frame: Frame) -> dict[int, NextSeat]:
+def _open_games(frame: Frame) -> _Open:
+    """Return the games of each entry in each round that the page of the open games shows. One query, two with some."""
+    found: _Open = {}
+    for game in open_games(frame.tournament, public=True):
+        for entry in (game.white, game.black):
+            own = found.setdefault(entry.pk, {})
+            own[game.round_number] = (*own.get(game.round_number, ()), game)
+    return found
+
+
+def _next_seats(frame: Frame, still_open: _Open) -> dict[int, NextSeat]:
     """Return the place of each entry in the newest round without public results. One query.
 
     Late entries have none in a round before their first.
@@ -222,7 +250,12 @@ def _next_seats(frame: Frame) -> dict[int, NextSeat]:
     for row in rows:
         at.setdefault(row["game_id"], []).append(row)
     shared = namesakes({row["entry_id"]: row["entry__name"] for row in rows})
-    return {row["entry_id"]: _next_seat(number, row, at[row["game_id"]], shared) for row in rows}
+    return {
+        row["entry_id"]: _next_seat(
+            number, row, at[row["game_id"]], shared, still_open.get(row["entry_id"], {}).get(number, ())
+        )
+        for row in rows
+    }
 
 
 def _coming(frame: Frame) -> ComingRound | None:
@@ -242,20 +275,24 @@ _OF_A_SEAT: Final = (
     "game_id",
     "game__board",
     "game__table",
-    "game__starts_at",
     "round__starts_at",
 )
 
 
 def _next_seat(
-    number: int, row: Mapping[str, Any], at_the_board: Sequence[Mapping[str, Any]], shared: Collection[int]
+    number: int,
+    row: Mapping[str, Any],
+    at_the_board: Sequence[Mapping[str, Any]],
+    shared: Collection[int],
+    dated: tuple[OpenGame, ...],
 ) -> NextSeat:
     if row["game_id"] is None:
         # The published list of the round has it too, also one that the player asked for.
         return NextSeat(number, None, None, "", row["bye"], None, "")
     other = next(each for each in at_the_board if each is not row)
     board = row["game__board"]
-    starts_at = row["game__starts_at"] or row["round__starts_at"]
     opponent = other["entry_id"], other["entry__name"]
     tpn = other["entry__tpn"] if other["entry_id"] in shared else None
-    return NextSeat(number, board, row["game__table"] or board, row["colour"], "", *opponent, starts_at, tpn)
+    return NextSeat(
+        number, board, row["game__table"] or board, row["colour"], "", *opponent, row["round__starts_at"], tpn, dated
+    )

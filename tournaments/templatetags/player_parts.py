@@ -19,9 +19,9 @@ from django.utils.translation import get_language, gettext, ngettext
 from tournaments.core.frame import Frame
 from tournaments.standings.player import ComingRound, NextSeat, PlayerPage
 from tournaments.templatetags.labels import bye_label, source_label
-from tournaments.templatetags.numbers import moment, point_count, points
+from tournaments.templatetags.numbers import moment, moment_at, point_count, points
 from tournaments.templatetags.players import entry_url, numbered
-from tournaments.templatetags.results import piece
+from tournaments.templatetags.results import in_a_match, piece
 
 register = template.Library()
 
@@ -111,14 +111,21 @@ def _board(page: PlayerPage, place: NextSeat, frame: Frame) -> str:
     other = f'<a href="{entry_url("player-page", slug, place.opponent_id or 0)}">{shown}</a>'
     against = gettext("against")
     lines = [f'<p class="where">{seat(place, is_of_matches=frame.is_of_matches)}</p>', f"<p>{against} {other}</p>"]
-    if place.starts_at:
-        begins = gettext("play begins %(at)s") % {"at": moment(localtime(place.starts_at))}
+    if begins := _begins(place):
         lines.append(f'<p class="when">{begins}</p>')
     if frame.tournament.explanations_public:
         why, question = reverse("why-public", args=[slug, place.round_number]), gettext("Why this opponent?")
         link = f'<a class="alone" href="{why}?player={page.entry.tpn}">{question}</a>'
         lines.append(f'<p class="small only-screen">{link}</p>')
     return "\n  ".join(lines)
+
+
+def _begins(place: NextSeat) -> str:
+    """Return when the round begins; of a game with a date of its own, its date and place."""
+    at = [in_a_match(game, moment_at(game.starts_at, game.place)) for game in place.dated]
+    if place.starts_at and all(game.number == 2 for game in place.dated):
+        at.insert(0, moment(localtime(place.starts_at)))
+    return "; ".join(escape(gettext("play begins %(at)s") % {"at": said}) for said in at)
 
 
 def announcement(place: NextSeat) -> str:

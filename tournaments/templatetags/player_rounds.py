@@ -11,12 +11,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from pairing.engine.model import Result
+from pairing.rounds.open_games import OpenGame
+from tournaments.models import GameResult
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.player import RoundOfPlayer
-from tournaments.templatetags.numbers import points
+from tournaments.templatetags.numbers import moment_at, points
 from tournaments.templatetags.players import entry_url, numbered
 from tournaments.templatetags.reports import made_long, made_short, no_opponent
-from tournaments.templatetags.results import piece_and_name
+from tournaments.templatetags.results import in_a_match, piece_and_name, result_long
 
 register = template.Library()
 
@@ -50,6 +52,8 @@ def _row(line: RoundOfPlayer, slug: str, language: str) -> str:
         other = f'<a href="{entry_url("player-page", slug, cell.opponent_id)}">{name}</a>'
     else:
         other = _no_opponent(cell.result, cell.is_before_entry, language)
+    if line.adjourned:
+        other += f' <span class="small muted game-date">{_adjourned(line.adjourned)}</span>'
     return _ROW.format(
         cell.round_number,
         "–" if line.board is None else line.board,
@@ -59,6 +63,13 @@ def _row(line: RoundOfPlayer, slug: str, language: str) -> str:
         _result(cell.result, cell.second, cell.points, cell.games, cell.is_before_entry, language),
         points(line.total),
     )
+
+
+def _adjourned(games: Sequence[OpenGame]) -> str:
+    """Return that a game is adjourned, its date and its place, as far as they are known; of a match perhaps both."""
+    word = result_long(GameResult.ADJOURNED)
+    said = (" · ".join(filter(None, (word, moment_at(game.starts_at, game.place)))) for game in games)
+    return escape("; ".join(map(in_a_match, games, said)))
 
 
 @lru_cache(10)

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy as _, p
 from pairing.rounds.open_games import OpenGame
 from pairing.rounds.round_page import BoardLine
 from tournaments.models import GameResult
-from tournaments.templatetags.numbers import moment, points
+from tournaments.templatetags.numbers import colon, moment, points
 
 register = template.Library()
 
@@ -106,6 +106,11 @@ def game_name(board: int | str, game: int | None) -> str:
     if game is not None:
         return gettext("board %(board)s, game %(game)s") % {"board": board, "game": game}
     return f"{gettext('board')} {board}"
+
+
+def in_a_match(game: OpenGame, said: str) -> str:
+    """Return *said* about *game*, after its number if it is one of a match."""
+    return f"{gettext('game %(n)s') % {'n': game.number}}{colon()} {said}" if game.number else said
 
 
 @register.filter

@@ -32,7 +32,10 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Line]):
-    """The ``lines`` of one page of a list of ``count`` lines, with ``size`` on each page."""
+    """The ``lines`` of one page of a list of ``count`` lines, with ``size`` on each page.
+
+    A list of up to ``whole`` lines is one page, whatever the size.
+    """
 
     lines: Sequence[Line]
     count: int
@@ -40,11 +43,12 @@ class Part(Generic[Line]):
     asked: str
     """The value of ``page`` in the address; empty for the first page."""
     index: tuple[Pointer, ...] = ()
+    whole: int = PART
 
     @property
     def is_long(self) -> bool:
         """Whether the list has more than one page, even if all of it is shown."""
-        return _is_long(self.count, self.size)
+        return _is_long(self.count, self.size, self.whole)
 
     @property
     def number(self) -> int:
@@ -67,9 +71,9 @@ def asked_part(text: str) -> str:
     return WHOLE if text == WHOLE else page_number(text)
 
 
-def rows_of(count: int, asked: str, *, size: int = PART) -> slice:
+def rows_of(count: int, asked: str, *, size: int = PART, whole: int = PART) -> slice:
     """Return the rows of the page *asked* of a list of *count* rows. Raise Http404 if there is no such page."""
-    if asked == WHOLE or not _is_long(count, size):
+    if asked == WHOLE or not _is_long(count, size, whole):
         if asked not in ("", WHOLE):
             raise Http404
         return slice(0, count)
@@ -120,5 +124,5 @@ def first_letter(name: str) -> str:
     return fold(name)[:1].upper()
 
 
-def _is_long(count: int, size: int) -> bool:
-    return count > max(size, PART)
+def _is_long(count: int, size: int, whole: int = PART) -> bool:
+    return count > max(size, whole)

@@ -13,12 +13,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from tests.tournaments.factories import NOW, entry_of
 from tests.tournaments.large import make_large
-from tournaments.models import Tournament
+from tests.tournaments.web.test_every_public_page import OPEN_PAGES, OTHER_PAGES
+from tournaments.models import Game, GameResult, Tournament
 
 pytestmark = pytest.mark.django_db
 
 PLAYERS = 410
+MOST = 3_000, 60_000
+"""The most elements of a page, and bytes with gzip."""
+WHOLE = {"why-public", "published-list"}
+"""Public pages of which nothing is in parts: two lists of names to choose from, and a list as it was published."""
 
 
 @pytest.fixture
@@ -51,6 +57,11 @@ def pages(client: Client, address: str) -> Iterator[str]:
             return
 
 
+def size_of(text: str) -> tuple[int, int]:
+    """Return the number of elements, and the bytes with gzip."""
+    return len(re.findall(r"<[a-z]", text)), len(gzip.compress(text.encode(), 6))
+
+
 def names(text: str) -> list[int]:
     """Return the numbers in the names of the players of a list, in its order."""
     return [int(number) for number in re.findall(r"Given (\d+)\s*<", text[text.index("<tbody") :])]
@@ -63,14 +74,62 @@ def test_every_player_is_in_one_part_and_no_part_is_too_large(large: Tournament,
         seen: list[int] = []
         for number, text in enumerate(pages(client, address), start=1):
             seen += names(text)
-            size = len(re.findall(r"<[a-z]", text)), len(gzip.compress(text.encode(), 6))
-            if size[0] >= 3_000 or size[1] >= 60_000:
+            size = size_of(text)
+            if size[0] >= MOST[0] or size[1] >= MOST[1]:
                 too_large[name, number] = size
         assert number > 1, name
         assert set(seen) == set(range(1, PLAYERS + 1)), name
         if name != "by name":  # There each player is also an opponent.
             assert len(seen) == PLAYERS, name
     assert too_large == {}
+
+
+def test_no_public_page_is_too_large(chief_arbiter: User, client: Client) -> None:
+    """First pages, and the parts for open pages: with many players, and with many rounds."""
+    too_large = {}
+    for players, rounds in ((5_000, 3), (400, 30)):
+        tournament = make_large(chief_arbiter, players=players, rounds=rounds, played=rounds - 1)
+        Tournament.objects.filter(pk=tournament.pk).update(explanations_public=True)
+        games = Game.objects.filter(round__tournament=tournament)
+        games.filter(round__number=1).update(starts_at=NOW, result=GameResult.ADJOURNED)
+        games.filter(round__number=rounds, board__lte=5).update(starts_at=NOW)
+        numbers = {1: rounds - 1, 2: rounds, "player 1": entry_of(tournament, 1).pk}
+        for name, values in (OPEN_PAGES | OTHER_PAGES).items():
+            if name in WHOLE:
+                continue
+            address = reverse(name, args=[tournament.slug, *(numbers[value] for value in values)])
+            for headers in ({}, {"HX-Request": "true"}):
+                answer = client.get(address, headers=headers)
+                if not answer.headers["Content-Type"].startswith("text/html"):  # a file
+                    continue
+                size = size_of(answer.content.decode())
+                if size[0] >= MOST[0] or size[1] >= MOST[1]:
+                    too_large[name, players, bool(headers)] = size
+    assert too_large == {}
+
+
+def test_the_progress_of_many_rounds_has_parts_of_whole_rounds(chief_arbiter: User, client: Client) -> None:
+    long = make_large(chief_arbiter, players=400, rounds=30, played=29)
+    slug, address = long.slug, reverse("progress", args=[long.slug])
+    titles = {}
+    for number, text in enumerate(pages(client, f"{address}?"), start=1):
+        assert size_of(text)[0] < MOST[0], number
+        flows = [int(found) for found in re.findall(r"<title>\s*Round (\d+): ", text)]
+        rounds = sorted(set(flows))
+        assert f'aria-current="page">Rounds {rounds[0]}–{rounds[-1]}</a>' in text
+        heads = re.findall(r"after (\d+)|start", text[text.index("<thead") :])
+        assert heads == [str(rounds[0] - 1) if number > 1 else "", *map(str, rounds)]
+        assert f'href="{reverse("progress-picture", args=[slug])}{f"?page={number}" if number > 1 else ""}"' in text
+        titles[number] = flows
+    assert len(titles) > 1
+    whole = client.get(address, {"page": "all"}).content.decode()
+    together = [flow for flows in titles.values() for flow in flows]
+    assert together == [int(found) for found in re.findall(r"<title>\s*Round (\d+): ", whole)]
+    assert sorted(set(together)) == list(range(1, 30))
+    for query, name in {"": "-progress-1", "?page=2": "-progress-2", "?page=all": "-progress"}.items():
+        picture = client.get(reverse("progress-picture", args=[slug]) + query)
+        assert picture.headers["Content-Disposition"] == f'attachment; filename="{slug}{name}.svg"'
+    assert client.get(address, {"page": "99"}).status_code == 404
 
 
 def test_the_whole_list_can_be_printed(large: Tournament, client: Client) -> None:

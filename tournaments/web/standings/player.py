@@ -21,12 +21,13 @@ from tournaments.core.stored_pages import ENTRY, NAME, OWN, in_shell
 from tournaments.standings.performance_picture import curve_of
 from tournaments.standings.player import PlayerPage, forget as forget_seats, player_page, player_pages
 from tournaments.standings.points import Adjustment, adjustments
-from tournaments.standings.progress import progress as read_progress
+from tournaments.standings.progress import Progress, counted
 from tournaments.templatetags.once import IN_COMMON
 from tournaments.templatetags.performance import picture_alone
 from tournaments.templatetags.players import entry_url
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
-from tournaments.web.public_page import rendered, visitor_page
+from tournaments.web.parts import ELEMENTS, Part, asked_part, rows_of
+from tournaments.web.public_page import rendered, visitor_page, visitor_page_with
 
 SVG = "image/svg+xml; charset=utf-8"
 
@@ -136,19 +137,30 @@ def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -
     return to_be_kept(response, f"{frame.tournament.slug}-{page.entry.tpn}-performance.svg")
 
 
-@visitor_page
+@visitor_page_with(page=asked_part)
 def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the flow of the scoregroups as a picture and as a table."""
-    context = {"frame": frame, "section": "standings", "progress": read_progress(frame)}
+    """Show the flow of the scoregroups as a picture and as a table; many rounds of many scoregroups in parts."""
+    part, drawn = _progress(request, frame)
+    context = {"frame": frame, "section": "standings", "progress": drawn, "part": part}
     return render(request, "standings/progress.html", context)
 
 
-@visitor_page
+@visitor_page_with(page=asked_part)
 def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the picture alone, to download."""
-    context = {"frame": frame, "progress": read_progress(frame), "alone": True}
+    """Return the picture alone, to download, in the parts of the page; ``?page=all`` is the whole one."""
+    part, drawn = _progress(request, frame)
+    context = {"frame": frame, "progress": drawn, "alone": True}
     response = render(request, "standings/_progress_picture.html", context, content_type=SVG)
-    return to_be_kept(response, f"{frame.tournament.slug}-progress.svg")
+    number = f"-{part.number}" if part.is_long and part.number else ""
+    return to_be_kept(response, f"{frame.tournament.slug}-progress{number}.svg")
+
+
+def _progress(request: HtmxHttpRequest, frame: Frame) -> tuple[Part[int], Progress]:
+    """Return the rounds of ``?page=``, and their picture."""
+    whole = counted(frame)
+    asked, count, size = asked_part(request.GET.get("page", "")), whole.after_round, whole.rounds_together(ELEMENTS)
+    rounds = rows_of(count, asked, size=size, whole=0)
+    return Part(range(1, count + 1)[rounds], count, size, asked, whole=0), whole.drawn(rounds)
 
 
 def to_be_kept(response: HttpResponse, filename: str) -> HttpResponse:
