@@ -35,6 +35,12 @@ TO_DO: Final = {
     errno.ENOSPC: MAKE_SPACE,
     errno.EDQUOT: MAKE_SPACE,
 }
+NAME_ANOTHER: Final = "Start the program as the user whom it belongs to, or name another folder."
+TO_DO_IN_FOLDER: Final = {
+    errno.EACCES: NAME_ANOTHER,
+    errno.EPERM: NAME_ANOTHER,
+    errno.EROFS: "Its disk can only be read: look for a lock on the stick, or name another folder.",
+}
 
 
 class RefusedError(Exception):
@@ -109,6 +115,17 @@ def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
         return None
     to_do = OTHER_FOLDER if in_data_folder and not is_full else TO_DO[error.errno]
     return f"{where} cannot be used: {error.strerror}. {to_do}"
+
+
+def reason(error: Exception, folder: Path) -> str:
+    """Return why a command that writes into *folder* has no result, with what to do; else the text of *error*.
+
+    A file in *folder* is not named: the program chose its name.
+    """
+    to_do = TO_DO_IN_FOLDER.get(error.errno or 0) if isinstance(error, OSError) else None
+    if to_do and isinstance(error, OSError) and Path(os.fsdecode(error.filename or "")).is_relative_to(folder):
+        return f"The folder {folder} cannot be written: {error.strerror}. {to_do}"
+    return sentence(error) or f"{str(error).removesuffix('.')}."
 
 
 def _of_database(error: Exception) -> str | None:

@@ -194,10 +194,11 @@ def test_a_key_that_does_not_fit_on_the_disk_leaves_no_draft(tmp_path: Path, mon
 
 def test_postgresql_that_does_not_answer_is_named_without_the_password(tmp_path: Path) -> None:
     address = {"DATABASE_URL": "postgresql://u:hunter2@127.0.0.1:5999/x"}
-    for command in ("upgrade", "verify_site", "venue_check"):
+    for command in ("upgrade", "verify_site", "venue_check", "backup"):
         done = run(tmp_path, command, environment=address)
         assert done.returncode == 1
-        assert done.stderr.startswith("The database x at 127.0.0.1:5999 cannot be used: connection failed:")
+        begin = "There is no new copy: " if command == "backup" else ""
+        assert done.stderr.startswith(f"{begin}The database x at 127.0.0.1:5999 cannot be used: connection failed:")
         assert "Connection refused. Start PostgreSQL, or correct DATABASE_URL; then start again." in done.stderr
         assert "hunter2" not in done.stderr
         assert len(done.stderr.splitlines()) == 1
