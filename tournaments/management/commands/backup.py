@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import tempfile
@@ -21,6 +22,8 @@ from tournaments.backups.copy_file import CopyError, NoRoomError, room_in, sync_
 from tournaments.backups.copying import copies_folder, make_copy, name_for, require_folder
 from tournaments.backups.restoring import prepare
 
+logger = logging.getLogger(__name__)
+
 
 class Command(BaseCommand):
     help = "Make a copy of the whole site as one file, while the server runs, and check it."
@@ -36,7 +39,8 @@ class Command(BaseCommand):
             if hasattr(os, "nice"):
                 os.nice(10)
             if not copy_automatically(clock=timezone.now):
-                raise CommandError("The copy failed; the line above says why.")
+                logger.error("The automatic copy failed; the line above says why.")
+                raise SystemExit(1)
             return
         try:
             self.copy(options)
