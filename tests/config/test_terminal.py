@@ -213,6 +213,21 @@ def test_a_command_that_needs_a_site_makes_none(command: str, tmp_path: Path, mo
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_in_the_place_of_the_data_folder_is_called_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "site.backup").write_text("")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setenv("SWISS_DATA_DIR", str(tmp_path / "site.backup"))
+    for command in ("verify_site", "backup"):
+        with pytest.raises(RefusedError) as found:
+            execute(["manage.py", command])
+        assert str(found.value) == (
+            f"{tmp_path}/site.backup is a file, not the data folder of a site. Nothing was changed. Name the folder; "
+            "a copy is a file, and ./run verify FILE checks one."
+        )
+
+
 def test_a_mistaken_restore_leaves_no_new_folder(tmp_path: Path) -> None:
     (tmp_path / "no-copy").write_text("a list of players")
     done = run(tmp_path / "one" / "two", "restore", tmp_path / "no-copy")
