@@ -24,6 +24,8 @@ from typing import Final
 
 INTERRUPTED: Final = 130
 """The exit code after Ctrl+C, as in every shell."""
+NOBODY_READS: Final = 141
+"""The exit code, as in every shell, when the output goes to a program that has ended, such as ``head``."""
 NOTHING_CHANGED: Final = "Interrupted. Nothing was changed."
 OTHER_USER: Final = "Start the program as the user whom it belongs to."
 OTHER_FOLDER: Final = "Start the program as the user whom it belongs to, or take another folder with --data."
@@ -59,7 +61,9 @@ def in_words(work: Callable[[], int | None], *, interrupted: str = NOTHING_CHANG
     """
     try:
         _let_ctrl_c_through()
-        return work() or 0
+        code = work() or 0
+        print(end="", flush=True)  # Here, so that a reader who has gone is noticed here.
+        return code
     except KeyboardInterrupt as error:
         if _wants_traceback():
             raise
@@ -67,6 +71,8 @@ def in_words(work: Callable[[], int | None], *, interrupted: str = NOTHING_CHANG
         print(("\n" if sys.stderr.isatty() else "") + (str(error) or interrupted), file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
+        if isinstance(error, BrokenPipeError) and _nobody_reads():
+            return NOBODY_READS
         text = None if _wants_traceback() else sentence(error)
         if text is None:
             raise
@@ -190,6 +196,16 @@ def database_name() -> str:
         return str(Path(values["NAME"]).parent)
     port = f":{values['PORT']}" if values["PORT"] else ""
     return f"the database {values['NAME']} at {values['HOST'] or 'this computer'}{port}"
+
+
+def _nobody_reads() -> bool:
+    """Return whether the reader of our output has gone; then nothing more is said to it, also at the end of Python."""
+    try:
+        os.write(sys.stdout.fileno(), b"\n")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False
 
 
 def _wants_traceback() -> bool:

@@ -75,6 +75,18 @@ def test_a_second_data_folder_is_refused(verb: list[str], tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other pipes")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_has_gone_gets_no_traceback(unbuffered: str, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "SWISS_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "config.venue.announce", "8000", "192.0.2.7"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
 def test_the_hint_for_a_port_that_is_taken_keeps_the_verb() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
