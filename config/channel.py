@@ -4,6 +4,7 @@ A request that was answered before is answered by :class:`config.repeats.Repeats
 Django. waitress ends the connection after an answer without a body (204, 304), as if its end could not be known; here
 it stays open. And header and body are sent together, in one call of the system instead of two. When half of the
 connections that a process may have are open, each ends after its answer: so there is always room for the next visitor.
+Whether the process runs is answered in the loop too, because all threads may be waiting for the database.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ SENT_TOGETHER: Final = 256 * 1024
 """Bytes: a longer body is not copied behind its header."""
 ASKED: Final = b"GET /t/"
 """How requests begin that may be repeats."""
+IS_ALIVE: Final = (b"GET /livez ", b"HEAD /livez ")
+"""How a request begins that the program answers at once, without the database (:func:`config.health.alive`)."""
 
 
 class Memory(Protocol):
@@ -103,6 +106,7 @@ class Channel(HTTPChannel):
     task_class = Task
     parser_class = Request
     addr: Any
+    requests: list[HTTPRequestParser]
     requests_lock: Any
     _map: Sized
 
@@ -131,7 +135,20 @@ class Channel(HTTPChannel):
             if self.repeats.ask(data, self.addr[0], partial(self._told, data)):
                 return True
             self.is_asking = False
+        if data.startswith(IS_ALIVE) and self._is_free() and self._answer_in_the_loop(data):
+            return True
         return super().received(data)
+
+    def _answer_in_the_loop(self, data: bytes) -> bool:
+        """Let the program answer *data* without a thread; False if it is not one whole request without a fault."""
+        request = self.parser_class(self.adj)
+        is_whole = request.received(data) == len(data) and request.completed and not request.empty
+        if not is_whole or request.error:
+            return False
+        with self.requests_lock:
+            self.requests.append(request)
+        self.service()
+        return True
 
     def _is_free(self) -> bool:
         with self.requests_lock:

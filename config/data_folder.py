@@ -34,6 +34,11 @@ def data_option() -> str:
 
 def no_site(where: str) -> str:
     """Return the sentence for a command that needs a site, and finds none *where* it looks."""
+    if Path(where).is_file():
+        return (
+            f"{where} is a file, not the data folder of a site. Nothing was changed. Name the folder; a copy is a "
+            "file, and ./run verify FILE checks one."
+        )
     make = f"./run{data_option()}"
     return f"There is no site in {where}. Nothing was changed. Correct the name; or {make} makes a new site there."
 

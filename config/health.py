@@ -13,6 +13,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config.unavailable import RETRY_AFTER
+
 logger = logging.getLogger(__name__)
 
 KEPT = 5.0  # Seconds for which one trial is valid, so that requests cannot keep the disk busy.
@@ -81,7 +83,11 @@ def alive(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> HttpResponse:
     """Return 200 ``ok`` if the database has the tables of this program and can be written, else 503 with the reason."""
     problem = trial.problem()
-    return _plain(problem, status=503) if problem else _plain("ok")
+    if not problem:
+        return _plain("ok")
+    response = _plain(problem, status=503)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def _plain(text: str, *, status: int = 200) -> HttpResponse:

@@ -195,7 +195,8 @@ class Ready:
         """Print it, unless another process has, or there is nothing to print."""
         if self._pages and not self._said[0]:
             self._said[0] = 1
-            print(f"Ready after {time.monotonic() - self._since:.1f} s: {self._pages} (Ctrl+C stops)", flush=True)
+            with contextlib.suppress(BrokenPipeError):  # The site is served whether somebody reads that or not.
+                print(f"Ready after {time.monotonic() - self._since:.1f} s: {self._pages} (Ctrl+C stops)", flush=True)
 
 
 class Signals:

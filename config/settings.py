@@ -181,6 +181,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "config.sign_in.EndOfWaiting"},
 ]
 OTP_TOTP_ISSUER = "Swiss Arbiter"
 PASSWORD_RESET_TIMEOUT = 86_400  # seconds: a link for a new password holds for a day
@@ -195,7 +196,7 @@ AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ACCESS_FAILURE_LOG = True  # for a day, config/sign_in.py: the slow limit for each name
 AXES_VERBOSE = False
-AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_LOCKOUT_CALLABLE = "config.sign_in.locked"
 
 # Personal data are deleted so many days after the final report, unless a tournament says otherwise; None: never.
 KEEP_PERSONAL_DATA_DAYS = (

@@ -3,13 +3,14 @@
 A playing hall has one address, and a stranger in it must not lock the arbiters out. So a browser that has signed in
 with a name before (it keeps a signed cookie) is counted separately for that name. For all other browsers wrong
 passwords are counted per name and address, per address over all names, and, over a whole day, per name over all
-addresses.
+addresses. A new password ends the waiting for its name.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import re
 import secrets
 from collections.abc import Callable
@@ -31,7 +32,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.core import signing
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -218,11 +219,43 @@ def can_be_read(request: HttpRequest) -> bool:
     return not request.is_secure() and address is not None and not ip_address(address).is_loopback
 
 
+class EndOfWaiting:
+    """Stand among the checks of a new password, because Django tells these of every one that was saved.
+
+    So whoever has a new password, by whatever way, can log in with it at once. It refuses none.
+    """
+
+    def validate(self, password: str, user: object = None) -> None:
+        """Accept every password."""
+
+    def password_changed(self, password: str, user: AbstractBaseUser) -> None:
+        """Forget the wrong passwords for the name of *user*; those for other names still count for their address."""
+        for model in (AccessAttempt, AccessFailureLog):
+            model.objects.filter(username=user.get_username()).delete()
+
+    def get_help_text(self) -> str:
+        """Return the line for the pages of the administration."""
+        return _("With a new password nobody has to wait any longer because of wrong ones.")
+
+
+def locked(request: HttpRequest, response: HttpResponse | None = None, credentials: Credentials = None) -> HttpResponse:
+    """Return the page that says how long to wait."""
+    is_known = _browser(request, credentials) != STRANGER
+    wait = timedelta() if is_known else waiting_for(get_client_username(request, credentials))
+    return render(request, "registration/locked.html", {"hours": math.ceil(wait / timedelta(hours=1))}, status=429)
+
+
 def is_guessed_at(name: str | None) -> bool:
     """Return whether unknown browsers have to wait for *name*, wherever they are. Known ones never do."""
+    return waiting_for(name) > timedelta()
+
+
+def waiting_for(name: str | None) -> timedelta:
+    """Return how long unknown browsers have to wait for *name*, until too few of its failures are of the last day."""
     tries: QuerySet[Any] = AccessFailureLog.objects.filter(username=name, user_agent=STRANGER)
-    tries = tries.filter(attempt_time__gt=timezone.now() - LONG)
-    return tries.count() >= MOST_FOR_ONE_NAME
+    times = tries.order_by("-attempt_time").values_list("attempt_time", flat=True)
+    at_the_limit = times[MOST_FOR_ONE_NAME - 1 : MOST_FOR_ONE_NAME]
+    return max((at + LONG - timezone.now() for at in at_the_limit), default=timedelta())
 
 
 def known_browser(request: HttpRequest, name: str) -> str | None:

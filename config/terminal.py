@@ -24,6 +24,8 @@ from typing import Final
 
 INTERRUPTED: Final = 130
 """The exit code after Ctrl+C, as in every shell."""
+NOBODY_READS: Final = 141
+"""The exit code, as in every shell, when the output goes to a program that has ended, such as ``head``."""
 NOTHING_CHANGED: Final = "Interrupted. Nothing was changed."
 OTHER_USER: Final = "Start the program as the user whom it belongs to."
 OTHER_FOLDER: Final = "Start the program as the user whom it belongs to, or take another folder with --data."
@@ -34,6 +36,12 @@ TO_DO: Final = {
     errno.EROFS: "Its disk can only be read.",
     errno.ENOSPC: MAKE_SPACE,
     errno.EDQUOT: MAKE_SPACE,
+}
+NAME_ANOTHER: Final = "Start the program as the user whom it belongs to, or name another folder."
+TO_DO_IN_FOLDER: Final = {
+    errno.EACCES: NAME_ANOTHER,
+    errno.EPERM: NAME_ANOTHER,
+    errno.EROFS: "Its disk can only be read: look for a lock on the stick, or name another folder.",
 }
 
 
@@ -53,7 +61,9 @@ def in_words(work: Callable[[], int | None], *, interrupted: str = NOTHING_CHANG
     """
     try:
         _let_ctrl_c_through()
-        return work() or 0
+        code = work() or 0
+        print(end="", flush=True)  # Here, so that a reader who has gone is noticed here.
+        return code
     except KeyboardInterrupt as error:
         if _wants_traceback():
             raise
@@ -61,6 +71,8 @@ def in_words(work: Callable[[], int | None], *, interrupted: str = NOTHING_CHANG
         print(("\n" if sys.stderr.isatty() else "") + (str(error) or interrupted), file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
+        if isinstance(error, BrokenPipeError) and _nobody_reads():
+            return NOBODY_READS
         text = None if _wants_traceback() else sentence(error)
         if text is None:
             raise
@@ -109,6 +121,17 @@ def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
         return None
     to_do = OTHER_FOLDER if in_data_folder and not is_full else TO_DO[error.errno]
     return f"{where} cannot be used: {error.strerror}. {to_do}"
+
+
+def reason(error: Exception, folder: Path) -> str:
+    """Return why a command that writes into *folder* has no result, with what to do; else the text of *error*.
+
+    A file in *folder* is not named: the program chose its name.
+    """
+    to_do = TO_DO_IN_FOLDER.get(error.errno or 0) if isinstance(error, OSError) else None
+    if to_do and isinstance(error, OSError) and Path(os.fsdecode(error.filename or "")).is_relative_to(folder):
+        return f"The folder {folder} cannot be written: {error.strerror}. {to_do}"
+    return sentence(error) or f"{str(error).removesuffix('.')}."
 
 
 def _of_database(error: Exception) -> str | None:
@@ -173,6 +196,16 @@ def database_name() -> str:
         return str(Path(values["NAME"]).parent)
     port = f":{values['PORT']}" if values["PORT"] else ""
     return f"the database {values['NAME']} at {values['HOST'] or 'this computer'}{port}"
+
+
+def _nobody_reads() -> bool:
+    """Return whether the reader of our output has gone; then nothing more is said to it, also at the end of Python."""
+    try:
+        os.write(sys.stdout.fileno(), b"\n")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False
 
 
 def _wants_traceback() -> bool:

@@ -261,6 +261,38 @@ def test_only_answers_after_which_the_connection_stays_are_learnt(running: Runni
     assert (header[:17], body, nothing) == (b"HTTP/1.1 200 OK\r\n", b"/t/a/", b"")
 
 
+def test_whether_the_process_runs_is_answered_while_all_threads_are_at_work(running: Running) -> None:
+    with running.connect() as one, running.connect() as other, running.connect() as probe:
+        for connection in (one, other):
+            connection.sendall(get("/wait"))
+            assert running.begun.wait(HANG)
+            running.begun.clear()
+        probe.settimeout(5)
+        file = probe.makefile("rb")
+        try:
+            for more in ("", "X-More: 1\r\n", "Connection: close\r\n"):
+                probe.sendall(get("/livez", more))
+                lines = list(iter(file.readline, b"\r\n"))
+                assert lines[0] == b"HTTP/1.1 200 OK\r\n"
+                assert file.read(6) == b"/livez"
+            assert file.read() == b""
+        finally:
+            running.go_on.set()
+        assert answers(one, 1) == answers(other, 1) == [b"/wait"]
+
+
+def test_whether_the_process_runs_waits_for_what_was_asked_before_it(running: Running) -> None:
+    with running.connect() as connection:
+        connection.sendall(get("/wait"))
+        assert running.begun.wait(HANG)
+        connection.sendall(get("/livez") + get("/last"))
+        running.go_on.set()
+        assert answers(connection, 3) == [b"/wait", b"/livez", b"/last"]
+        connection.sendall(get("/livez")[:20])
+        connection.sendall(get("/livez")[20:] + get("/livez"))
+        assert answers(connection, 2) == [b"/livez", b"/livez"]
+
+
 def test_with_half_of_the_connections_open_each_ends_after_its_answer(running: Running) -> None:
     crowd = [running.connect() for _ in range(26)]  # of 50
     for connection in crowd:  # all are accepted

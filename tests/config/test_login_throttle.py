@@ -1,19 +1,24 @@
 """Wrong passwords: which browsers have to wait, and the content of the log."""
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
+from io import StringIO
+from unittest.mock import patch
 
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
+from config.accounts.new_password import link_for
 from config.sign_in import MOST_FOR_ONE_NAME, MOST_FROM_ONE_ADDRESS, STRANGER
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "correct horse battery"
+PASSWORD, NEW = "correct horse battery", "a staple for the horse"
 HALL = "192.0.2.1"
 
 
@@ -159,6 +164,67 @@ def test_the_page_explains_what_to_do(stranger: Client) -> None:
     for language, words in (("en", "Wait 15 minutes"), ("fr", "Attendez 15 minutes")):
         response = stranger.post("/accounts/login/", form, REMOTE_ADDR=HALL, headers={"Accept-Language": language})
         assert words in response.text
+
+
+def test_the_page_says_how_long_the_slow_limit_lasts(stranger: Client) -> None:
+    known = Client()
+    log_in(known, PASSWORD)
+    log_out(known)
+    guessed("chief", MOST_FOR_ONE_NAME)
+    form = {"username": "chief", "password": PASSWORD}
+    for age, english, french in ((0, "24 hours", "24 heures"), (23.5, "1 hour,", "1 heure,")):
+        AccessFailureLog.objects.update(attempt_time=timezone.now() - timedelta(hours=age))
+        for language, words in (("en", f"Wait {english}"), ("fr", f"Attendez {french}")):
+            response = stranger.post("/accounts/login/", form, REMOTE_ADDR=HALL, headers={"Accept-Language": language})
+            assert (response.status_code, words in response.text) == (429, True)
+    lock_out(known)
+    assert "Wait 15 minutes" in known.post("/accounts/login/", form).text
+
+
+def by_the_command() -> None:
+    with patch("getpass.getpass", return_value=NEW):
+        call_command("changepassword", "chief", stdout=StringIO())
+
+
+def by_the_administration() -> None:
+    client = Client()
+    client.force_login(User.objects.create_superuser("admin"))
+    form = {"usable_password": "true", "password1": NEW, "password2": NEW}
+    chief = User.objects.get(username="chief")
+    assert client.post(f"/admin/auth/user/{chief.pk}/password/", form).status_code == 302
+
+
+def by_a_link() -> None:
+    client = Client()
+    form = client.get(link_for(User.objects.get(username="chief"))).headers["Location"]
+    assert client.post(form, {"new_password1": NEW, "new_password2": NEW}).status_code == 302
+
+
+def by_the_person() -> None:
+    client = Client()
+    log_in(client, PASSWORD, address="192.0.2.9")
+    form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
+    assert client.post("/accounts/password/", form).status_code == 302
+
+
+@pytest.mark.parametrize("change", [by_the_command, by_the_administration, by_a_link, by_the_person])
+def test_with_a_new_password_nobody_has_to_wait(stranger: Client, change: Callable[[], None]) -> None:
+    lock_out(stranger)
+    lock_out(stranger, name="deputy")
+    change()
+    assert log_in(stranger, NEW) == 302
+    assert log_in(Client(), PASSWORD, name="deputy") == 429
+
+
+def test_a_new_password_ends_the_slow_limit_and_not_that_of_the_address(stranger: Client) -> None:
+    guessed("chief", MOST_FOR_ONE_NAME)
+    assert log_in(stranger, PASSWORD) == 429
+    by_the_command()
+    assert log_in(stranger, NEW) == 302
+    for number in range(MOST_FROM_ONE_ADDRESS):
+        log_in(Client(), "wrong", name=f"name-{number}")
+    by_the_command()
+    assert log_in(Client(), NEW) == 429
 
 
 def test_the_log_has_the_name_and_the_address(client: Client, caplog: pytest.LogCaptureFixture) -> None:

@@ -3,6 +3,8 @@
 In a fresh clone .ci/run tests that it makes an environment, installs, migrates and serves; this module does not.
 """
 
+import errno
+import os
 import socket
 import subprocess
 import sys
@@ -48,6 +50,41 @@ def test_a_port_that_is_taken_is_refused_before_anything_is_done() -> None:
         f"Cannot serve on 127.0.0.1, port {port}: Address already in use. Another port: ./run --port {port + 1}\n"
     )
     assert done.stdout == ""
+
+
+def test_the_hint_for_a_port_without_rights_is_one_that_needs_none(
+    run: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(self: socket.socket, address: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(run.socket.socket, "bind", refuse)
+    hints = []
+    for port in (80, 443, 8000, 65535):
+        with pytest.raises(SystemExit):
+            run.require_free_port("127.0.0.1", port)
+        hints.append(capsys.readouterr().err.split()[-1])
+    assert hints == ["8080", "8443", "8001", "8535"]
+
+
+@pytest.mark.parametrize("verb", [[], ["verify"], ["manage", "check"]])
+def test_a_second_data_folder_is_refused(verb: list[str], tmp_path: Path) -> None:
+    done = start(*verb, "--data", f"{tmp_path}/a", f"--data={tmp_path}/b")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "--data can be given only once: a site has one data folder.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other pipes")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_has_gone_gets_no_traceback(unbuffered: str, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "SWISS_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "config.venue.announce", "8000", "192.0.2.7"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_the_hint_for_a_port_that_is_taken_keeps_the_verb() -> None:

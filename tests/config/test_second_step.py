@@ -2,9 +2,11 @@
 
 import logging
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from django_otp.oath import TOTP
@@ -200,6 +202,24 @@ def test_a_lost_phone_is_reset_by_a_site_administrator_and_the_log_says_so(
         assert TOTPDevice.objects.exists() is (name == "deputy")
     assert "Second step of 'clara' switched off by 'admin'" in caplog.text
     assert give_password(Client()) == "/"
+
+
+def test_the_only_administrator_gets_in_again_with_a_second_account_from_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As docs/operations.md says; the second account is deleted in the end."""
+    alone = User.objects.create_superuser("clara-alone", password=PASSWORD)
+    with_second_step(alone)
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+    call_command("createsuperuser", "--noinput", username="helper", email="", stdout=StringIO())
+    helper, client = Client(), Client()
+    helper.post("/accounts/login/", {"username": "helper", "password": PASSWORD})
+    helper.post("/admin/auth/user/", {"action": "second_step_off", "_selected_action": [alone.pk]})
+    client.post("/accounts/login/", {"username": "clara-alone", "password": PASSWORD})
+    assert is_signed_in(client)
+    second = User.objects.get(username="helper")
+    client.post(f"/admin/auth/user/{second.pk}/delete/", {"post": "yes"})
+    assert list(User.objects.filter(is_superuser=True)) == [alone]
 
 
 def test_the_admin_site_shows_no_secret_of_a_phone() -> None:

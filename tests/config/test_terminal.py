@@ -194,10 +194,11 @@ def test_a_key_that_does_not_fit_on_the_disk_leaves_no_draft(tmp_path: Path, mon
 
 def test_postgresql_that_does_not_answer_is_named_without_the_password(tmp_path: Path) -> None:
     address = {"DATABASE_URL": "postgresql://u:hunter2@127.0.0.1:5999/x"}
-    for command in ("upgrade", "verify_site", "venue_check"):
+    for command in ("upgrade", "verify_site", "venue_check", "backup"):
         done = run(tmp_path, command, environment=address)
         assert done.returncode == 1
-        assert done.stderr.startswith("The database x at 127.0.0.1:5999 cannot be used: connection failed:")
+        begin = "There is no new copy: " if command == "backup" else ""
+        assert done.stderr.startswith(f"{begin}The database x at 127.0.0.1:5999 cannot be used: connection failed:")
         assert "Connection refused. Start PostgreSQL, or correct DATABASE_URL; then start again." in done.stderr
         assert "hunter2" not in done.stderr
         assert len(done.stderr.splitlines()) == 1
@@ -210,6 +211,21 @@ def test_a_command_that_needs_a_site_makes_none(command: str, tmp_path: Path, mo
     with pytest.raises(RefusedError, match=f"^There is no site in {tmp_path}/typo. Nothing was changed. "):
         execute(["manage.py", command])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_the_place_of_the_data_folder_is_called_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "site.backup").write_text("")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setenv("SWISS_DATA_DIR", str(tmp_path / "site.backup"))
+    for command in ("verify_site", "backup"):
+        with pytest.raises(RefusedError) as found:
+            execute(["manage.py", command])
+        assert str(found.value) == (
+            f"{tmp_path}/site.backup is a file, not the data folder of a site. Nothing was changed. Name the folder; "
+            "a copy is a file, and ./run verify FILE checks one."
+        )
 
 
 def test_a_mistaken_restore_leaves_no_new_folder(tmp_path: Path) -> None:

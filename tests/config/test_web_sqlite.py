@@ -1,6 +1,7 @@
 """Many simultaneous writers: each gets a turn, and a writer with a short time limit soon gets an error."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from django.db.backends.signals import connection_created
 
 from config.env import database_from_url
 from config.unavailable import for_visitors, is_unavailable
-from config.web_sqlite.base import DatabaseWrapper
+from config.web_sqlite.base import SHORT, DatabaseWrapper, hurry
 
 pytestmark = pytest.mark.django_db
 WRITERS, WRITES = 10, 20
@@ -36,6 +37,7 @@ def connect(tmp_path: Path) -> Iterator[Connect]:
         cursor.execute("CREATE TABLE numbers (writer INTEGER, number INTEGER)")
     first.close()
     yield open_one
+    hurry.end()
     connection_created.disconnect(dispatch_uid="config.unavailable")
 
 
@@ -87,5 +89,57 @@ def test_a_writer_gets_an_error_after_its_time_limit_without_delaying_the_next_o
     end(holder)
     begin(other)
     end(other)
+    holder.close()
+    other.close()
+
+
+def test_after_one_has_waited_in_vain_the_next_ones_hardly_wait_until_the_lock_is_free(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four threads as in a process, with five requests each: each thread waits its whole time only once."""
+    monkeypatch.setattr("config.web_sqlite.base.HURRY", HANG)  # on a slow machine too
+    patience, waited = 1.0, []
+    holder = connect(HANG)
+    begin(holder)
+
+    def work() -> None:
+        connection = connect(patience)
+        for _ in range(5):
+            start = time.monotonic()
+            with pytest.raises(OperationalError, match="locked"):
+                begin(connection)
+            waited.append(time.monotonic() - start)
+        connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(HANG)
+    assert len(waited) == 20
+    assert len([seconds for seconds in waited if seconds >= patience]) <= 4
+    assert hurry.patience(patience) == SHORT
+    end(holder)
+    other = connect(patience)
+    begin(other)
+    end(other)
+    assert hurry.patience(patience) == patience
+    holder.close()
+    other.close()
+
+
+def test_the_hurry_ends_by_itself_and_does_not_prolong_itself(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("config.web_sqlite.base.HURRY", HANG)
+    holder, other = connect(HANG), connect(0.3)
+    begin(holder)
+    for _ in range(2):
+        with pytest.raises(OperationalError, match="locked"):
+            begin(other)
+        monkeypatch.setattr("config.web_sqlite.base.HURRY", 2 * HANG)
+    assert time.monotonic() < hurry.ends < time.monotonic() + HANG
+    hurry.ends = time.monotonic()
+    assert hurry.patience(0.3) == 0.3
     holder.close()
     other.close()

@@ -43,13 +43,17 @@ class CopyError(Exception):
 
 
 class NoRoomError(OSError):
-    """The disk of *folder* is full. The text is a sentence without its end, for the terminal."""
+    """The disk of *folder* is full. The text is a sentence without its end, for the terminal.
 
-    def __init__(self, folder: Path) -> None:
+    *has_site*: the site is there too, so another folder for the copy is no help.
+    """
+
+    def __init__(self, folder: Path, *, has_site: bool = False) -> None:
         super().__init__(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+        self._or_else = "" if has_site else ", or choose another folder"
 
     def __str__(self) -> str:
-        return f"the disk of {self.filename} is full. Delete files there that nobody needs, or choose another folder"
+        return f"the disk of {self.filename} is full. Delete files there that nobody needs{self._or_else}"
 
 
 @contextlib.contextmanager

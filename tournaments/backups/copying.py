@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from tournaments.backups import rows
-from tournaments.backups.copy_file import FORMATS, CopyError, EventSeen, Manifest, is_full, room_in, write
+from tournaments.backups.copy_file import FORMATS, CopyError, EventSeen, Manifest, NoRoomError, is_full, room_in, write
 from tournaments.core import signing
 from tournaments.core.build import build
 
@@ -26,6 +27,8 @@ ROWS: Final = "database.jsonl"
 KEYS: Final = ("signing-key", "secret-key")
 """The keys in the data folder. Those given by environment variables are kept where the variables are."""
 ENDING: Final = ".backup"
+BESIDE: Final = 1 << 17
+"""Bytes: so much SQLite may need on the disk of a database to read it, and calls it an I/O error if there is less."""
 
 
 def copies_folder() -> Path:
@@ -130,6 +133,9 @@ def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
         if is_full(error):
             raise
         if isinstance(error, sqlite3.OperationalError):
+            is_odd = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+            if is_odd and shutil.disk_usage(source.parent).free < BESIDE:
+                raise NoRoomError(source.parent, has_site=True) from error
             raise CopyError(f"The database {source} could not be copied to {target.parent.parent}: {error}.") from error
         raise CopyError(f"The database {source} is damaged: {error}. Restore the newest copy.") from error
 

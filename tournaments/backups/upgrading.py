@@ -6,6 +6,7 @@ nothing has to be rolled back. PostgreSQL: everything is one transaction.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -47,6 +48,7 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
         with alone(Path(settings.DATA_DIR)):
             if finish():
                 say("  A restore that was interrupted is finished now.")
+    keep_private()
     executor = MigrationExecutor(connection)
     unknown = [key for key in executor.loader.applied_migrations if key not in executor.loader.graph.nodes]
     if unknown:
@@ -60,6 +62,22 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
         _upgrade(say, despite_faults=despite_faults)
     elif faults := table_faults():
         raise CopyError("\n".join([*faults[:5], "Start the version of the program that made this database."]))
+
+
+def keep_private() -> None:
+    """Let only the owner read the file of SQLite, before anything is written into it.
+
+    A new file is made for that, because SQLite would let everybody read it; what SQLite puts beside it gets the same
+    mode. Nothing happens where the file belongs to somebody else, or has no modes (FAT, Windows).
+    """
+    file = database_file()
+    if file is None or not file.is_absolute():  # Tests have theirs in memory.
+        return
+    with contextlib.suppress(OSError):
+        file.touch(mode=0o600)
+        for path in (file, *(file.with_name(f"{file.name}-{ending}") for ending in ("wal", "shm"))):
+            if path.exists() and path.stat().st_mode & 0o077:
+                path.chmod(0o600)
 
 
 def _make_tables() -> None:

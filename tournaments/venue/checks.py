@@ -6,6 +6,7 @@ features to the page (static/js/venue.js).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Collection, Sequence
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -149,10 +151,25 @@ def second_folder(state: State) -> Finding:
     if state.second_problem:
         says = _("The folder %(folder)s has no new copy.") % {"folder": folder}
         return Finding("second", title, Level.PROBLEM, says, sentence(state.second_problem))
+    if found := _with_the_first(Path(folder).expanduser()):
+        return Finding("second", title, Level.CHECK, found, _("Name a folder on another disk or a memory stick."))
     if not state.second_at:
         says = _("The folder %(folder)s has no copy yet.") % {"folder": folder}
         return Finding("second", title, Level.CHECK, says, _("Look again in a minute."))
     return Finding("second", title, Level.GOOD, _("Every copy is in %(folder)s too.") % {"folder": folder})
+
+
+def _with_the_first(folder: Path) -> str:
+    """Return what is wrong if the second *folder* fails together with the first; empty if that is not known."""
+    first = copies.folder()
+    with contextlib.suppress(OSError):
+        if folder.samefile(first):
+            says = _("The folder %(folder)s is the first place itself: every copy is there only once.")
+            return says % {"folder": folder}
+    if machine.same_disk(folder, first if first.is_dir() else first.parent):
+        says = _("The folder %(folder)s is on the same disk as the other copies: if that fails, all are lost.")
+        return says % {"folder": folder}
+    return ""
 
 
 def speed(found: Capacity | None) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,15 @@ def power(folder: Path = POWER) -> Power | None:
     if not charges:
         return Power(is_plugged_in=True, battery=None)
     return Power(is_plugged_in=has_mains or not is_discharging, battery=min(charges))
+
+
+def same_disk(one: Path, other: Path) -> bool | None:
+    """Return whether both folders are on one disk; None if the system does not tell. A partition counts as a disk."""
+    try:
+        devices = {one.stat().st_dev, other.stat().st_dev}
+    except OSError:
+        return None
+    return None if os.name == "nt" or 0 in devices else len(devices) == 1
 
 
 def clock_is_set_by_network() -> bool | None:

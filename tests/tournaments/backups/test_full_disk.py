@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from pytest_django import Settings
 
+from config import terminal
 from tests.tournaments.factories import NOW
 from tournaments.backups import copying, one_event
 from tournaments.backups.checks import Report
-from tournaments.backups.copy_file import EventSeen, NoRoomError, read_manifest
+from tournaments.backups.copy_file import CopyError, EventSeen, NoRoomError, read_manifest
 from tournaments.backups.copying import make_copy
-from tournaments.management.commands import backup
+from tournaments.management.commands import backup, restore
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,6 +56,70 @@ def test_a_full_stick_is_named(stick: Path, ready: Tournament, monkeypatch: pyte
     with pytest.raises(CommandError, match=f"^There is no new copy: {full}.$"):
         call_command("backup", str(stick))
     assert list(stick.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "number, to_do",
+    [
+        (errno.EROFS, "Its disk can only be read: look for a lock on the stick, or name another folder."),
+        (errno.EACCES, "Start the program as the user whom it belongs to, or name another folder."),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_named_and_not_a_file_in_it(
+    stick: Path, ready: Tournament, monkeypatch: pytest.MonkeyPatch, number: int, to_do: str
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number), f"{path}.part")
+
+    said = f"The folder {stick} cannot be written: {os.strerror(number)}. {to_do}"
+    for module in (copying, one_event):
+        monkeypatch.setattr(module, "write", refuse)
+    with pytest.raises(CommandError, match=f"^There is no new copy: {said}$"):
+        call_command("backup", str(stick))
+    with pytest.raises(CommandError, match=f"^The event was not exported: {said}$"):
+        export(ready, stick)
+
+
+def test_an_automatic_copy_that_failed_is_said_in_the_log_alone(
+    stick: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(backup, "copy_automatically", lambda *, clock: False)
+    monkeypatch.setattr(backup.os, "nice", lambda steps: 0)
+    with pytest.raises(SystemExit) as found:
+        call_command("backup", "--automatic")
+    assert found.value.code == 1
+    assert "The automatic copy failed; the line above says why." in caplog.text
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_database_that_postgresql_does_not_open_is_named_when_a_copy_is_restored(
+    stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        text = "connection failed: Connection refused\n\tIs the server running on that host?"
+        raise OperationalError(text) from psycopg.OperationalError()
+
+    monkeypatch.setattr(restore, "restore", away)
+    monkeypatch.setattr(terminal, "_of_sqlite", terminal._of_postgresql)
+    with pytest.raises(CommandError) as found:
+        call_command("restore", str(stick))
+    said = str(found.value)
+    assert said.startswith("The copy was not restored: ")
+    assert "refused. Start PostgreSQL, or correct DATABASE_URL; then start again. The site is as it was" in said
+
+
+def test_a_full_disk_under_the_database_is_not_called_an_io_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite has no room beside the database, so it cannot be read; another folder for the copy is no help."""
+    (source := tmp_path / "data" / "site.sqlite3").mkdir(parents=True)  # cannot be opened
+    with pytest.raises(CopyError, match="could not be copied"):
+        copying.copy_sqlite(source, tmp_path / "one")
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(copying.shutil, "disk_usage", lambda folder: usage._replace(free=4096))
+    with pytest.raises(NoRoomError) as found:
+        copying.copy_sqlite(source, tmp_path / "other")
+    assert str(found.value) == f"the disk of {tmp_path}/data is full. Delete files there that nobody needs"
 
 
 def export(tournament: Tournament, folder: Path) -> None:

@@ -251,7 +251,8 @@ def test_requests_do_not_wait_long() -> None:
 
 def test_readyz_says_when_nothing_can_be_written(client: Client) -> None:
     with read_only():
-        assert [client.get("/readyz").status_code for _ in range(3)] == [503] * 3
+        answers = [client.get("/readyz") for _ in range(3)]
+        assert [(answer.status_code, answer.headers["Retry-After"]) for answer in answers] == [(503, "5")] * 3
         assert client.get("/livez").status_code == 200
 
 

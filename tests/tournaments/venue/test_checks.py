@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 from pytest_django import Settings
 
 from tournaments.backups.state import Drill, Problem, State
 from tournaments.models import RatingList
-from tournaments.venue import capacity, checks
+from tournaments.venue import capacity, checks, machine
 from tournaments.venue.capacity import Capacity
 from tournaments.venue.checks import GIGABYTE, Finding, Level
 from tournaments.venue.machine import Power, clock_is_set_by_network, power
@@ -77,6 +79,36 @@ def test_copies_that_are_off_and_a_missing_second_folder_are_said(settings: Sett
     assert checks.second_folder(State(second_at=NOW.isoformat())).level == GOOD
     failed = checks.second_folder(State(second_problem=Problem("missing", "", "")))
     assert (failed.level, failed.advice) == (PROBLEM, "The folder is missing: plug the memory stick in again.")
+
+
+def test_a_second_place_that_fails_with_the_first_is_said(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR, settings.BACKUP_DIR = tmp_path / "var", str(tmp_path / "stick")
+    (tmp_path / "stick").mkdir()
+    (copies := tmp_path / "var" / "backups").mkdir(parents=True)
+    state = State(second_at=NOW.isoformat())
+    beside = checks.second_folder(state)
+    settings.BACKUP_DIR = str(tmp_path / "stick" / ".." / "var" / "backups")
+    itself = checks.second_folder(state)
+    assert [beside.level, itself.level] == [CHECK, CHECK]
+    assert "is on the same disk as the other copies: if that fails, all are lost." in beside.says
+    assert "is the first place itself" in itself.says
+    settings.BACKUP_DIR = str(tmp_path / "stick")
+    with translation.override("fr"):
+        assert "est sur le même disque que les autres sauvegardes" in checks.second_folder(state).says
+    copies.rmdir()
+    assert checks.second_folder(state).level == CHECK
+    monkeypatch.setattr(machine, "same_disk", lambda one, other: False)
+    assert checks.second_folder(state).level == GOOD
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows is not asked")
+def test_a_disk_that_cannot_be_told_is_not_compared(tmp_path: Path) -> None:
+    assert machine.same_disk(tmp_path, tmp_path.parent) is True
+    assert machine.same_disk(tmp_path, tmp_path / "missing") is None
+    if Path("/proc/self").exists():
+        assert machine.same_disk(tmp_path, Path("/proc/self")) is not True
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import tempfile
@@ -14,11 +15,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
+from config.terminal import reason
 from tournaments.backups import state as states
 from tournaments.backups.automatic import copy_automatically, one_at_a_time
-from tournaments.backups.copy_file import CopyError, room_in, sync_folder
+from tournaments.backups.copy_file import CopyError, NoRoomError, room_in, sync_folder
 from tournaments.backups.copying import copies_folder, make_copy, name_for, require_folder
 from tournaments.backups.restoring import prepare
+
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -35,12 +39,16 @@ class Command(BaseCommand):
             if hasattr(os, "nice"):
                 os.nice(10)
             if not copy_automatically(clock=timezone.now):
-                raise CommandError("The copy failed; the line above says why.")
+                logger.error("The automatic copy failed; the line above says why.")
+                raise SystemExit(1)
             return
         try:
             self.copy(options)
-        except (CopyError, OSError, DatabaseError) as error:
+        except (CopyError, NoRoomError) as error:
             raise CommandError(f"There is no new copy: {str(error).removesuffix('.')}.") from error
+        except (OSError, DatabaseError) as error:
+            folder = Path(options["folder"] or states.folder())
+            raise CommandError(f"There is no new copy: {reason(error, folder)}") from error
 
     def copy(self, options: dict[str, Any]) -> None:
         folder = Path(options["folder"]) if options["folder"] else copies_folder()

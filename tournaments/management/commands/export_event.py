@@ -9,7 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from tournaments.backups.copy_file import CopyError
+from config.terminal import reason
+from tournaments.backups.copy_file import CopyError, NoRoomError
 from tournaments.backups.one_event import export_event
 
 
@@ -25,8 +26,11 @@ class Command(BaseCommand):
             manifest = export_event(options["slug"], Path(options["file"]).absolute(), now=timezone.now())
         except CopyError as error:
             raise CommandError(str(error)) from error
-        except OSError as error:
+        except NoRoomError as error:
             raise CommandError(f"The event was not exported: {error}.") from error
+        except OSError as error:
+            folder = Path(options["file"]).absolute().parent
+            raise CommandError(f"The event was not exported: {reason(error, folder)}") from error
         for event in manifest.events:
             self.stdout.write(f"{event.name}: {event.lines} lines of its record, the last {event.fingerprint}")
         self.stdout.write("Do not go on with the event here: two records with different ends cannot be put together.")

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from config.data_folder import data_option
 from config.in_use import InUseError
-from config.terminal import uninterrupted
-from tournaments.backups.copy_file import CopyError
+from config.terminal import reason, uninterrupted
+from tournaments.backups.copy_file import CopyError, NoRoomError
 from tournaments.backups.restoring import Restored, restore
 from tournaments.backups.switching import is_begun
 from tournaments.core.moments import on_terminal
@@ -44,11 +44,12 @@ class Command(BaseCommand):
             unchanged = "" if is_begun() or "Nothing was changed" in str(error) else " Nothing was changed."
             raise CommandError(f"{error}{unchanged}") from error
         except (OSError, DatabaseError) as error:
+            why = f"{error}." if isinstance(error, NoRoomError) else reason(error, Path(settings.DATA_DIR))
             if is_begun():
                 raise CommandError(
-                    f"The restore was interrupted: {error}. Put that right; then ./run finishes it."
+                    f"The restore was interrupted: {why} Put that right; then ./run finishes it."
                 ) from error
-            raise CommandError(f"The copy was not restored: {error}. The site is as it was before.") from error
+            raise CommandError(f"The copy was not restored: {why} The site is as it was before.") from error
         with uninterrupted("The copy is in place"):
             self.say(done)
 
