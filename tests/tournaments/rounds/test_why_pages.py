@@ -22,6 +22,7 @@ from tournaments.models import Game, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tournaments import tournament_update
 from tournaments.templatetags.numbers import typeset
+from tournaments.web.rounds import why as why_page
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -222,6 +223,26 @@ def test_players_read_explanations_if_the_arbiter_allows_it(
     text = page(client, played, player=1, other=9)
     assert visitor == (plain(text), passages(text, "passage"), passages(text, "why-not"))
     assert len(visitor[0]) == 2
+
+
+def test_in_a_very_large_event_numbers_are_typed(
+    played: Tournament, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+    client.force_login(chief_arbiter)
+    names = plain(page(client, played, player=1, other=9))
+    monkeypatch.setattr(why_page, "MOST_NAMES", 3)
+    text = public(client, played)
+    assert "<select" not in text
+    assert 'name="player" type="number"' in text
+    text = public(client, played, player=1, other=9)
+    assert plain(text) == names
+    assert re.findall(r'type="number"[^>]* value="(\d*)"', text) == ["1", "9"]
+    for query in ({"player": 77}, {"player": 1, "other": 77}):
+        text = public(client, played, **query)
+        assert "Nobody has the number 77." in text
+        assert plain(text) == []
+    assert "<select" not in page(client, played, player=1)
 
 
 def test_explanations_of_a_draft_are_never_public(played: Tournament, client: Client, chief_arbiter: User) -> None:

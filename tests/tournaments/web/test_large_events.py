@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 PLAYERS = 410
 MOST = 3_000, 60_000
 """The most elements of a page, and bytes with gzip."""
-WHOLE = {"why-public", "published-list"}
-"""Public pages of which nothing is in parts: two lists of names to choose from, and a list as it was published."""
+WHOLE = {"published-list"}
+"""Public pages of which nothing is in parts: a list as it was published."""
 
 
 @pytest.fixture

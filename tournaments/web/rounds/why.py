@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final, TypedDict
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -17,6 +19,9 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import line_number, visitor_page_with
 
+MOST_NAMES: Final = 1_000
+"""With more players a list of all their names would be too large for a phone: their numbers are typed."""
+
 
 @arbiter_only
 @require_safe
@@ -27,14 +32,13 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
         raise Http404
     draft_viewed(row, arbiter(request), timezone.now())
     entries = people(tournament)
-    player, other = (_named(entries, request.GET.get(name, "")) for name in ("player", "other"))
+    form = _form(request, entries)
+    player, other = form["asked"], form["other"]
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "rounds",
         "number": number,
-        "people": entries,
-        "asked": player,
-        "other": other,
+        **form,
         "why": why(tournament, row, asked=player, other=other, language=_language()) if player else None,
     }
     response = render(request, "rounds/why.html", context)
@@ -53,20 +57,34 @@ def public_why(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespo
     if not tournament.explanations_public:
         return render(request, "rounds/why_public.html", context)
     entries = people(tournament)
-    player, other = (_named(entries, request.GET.get(name, "")) for name in ("player", "other"))
+    form = _form(request, entries)
+    player, other = form["asked"], form["other"]
     found = why(tournament, row, asked=player, other=other, language=_language()) if player else None
-    context |= {"people": entries, "asked": player, "other": other, "why": found}
+    context |= {**form, "why": found}
     return render(request, "rounds/why_public.html", context)
 
 
-def _named(entries: list[Entry], number: str) -> Entry | None:
-    """Return the entry with that number; None without a number, 404 if no entry has it."""
-    if not number:
-        return None
-    for entry in entries:
-        if str(entry.tpn) == number:
-            return entry
-    raise Http404
+class _Form(TypedDict):
+    """What the form shows: names to choose from, or fields for numbers; and who was asked for."""
+
+    by_number: bool
+    people: list[Entry]
+    asked: Entry | None
+    other: Entry | None
+    unknown: str
+
+
+def _form(request: HtmxHttpRequest, entries: list[Entry]) -> _Form:
+    """Return the form for *entries*. 404 if no entry has a number that was chosen; a typed one is ``unknown``."""
+    by_number = len(entries) > MOST_NAMES
+    numbers = [request.GET.get(name, "") for name in ("player", "other")]
+    by_tpn = {str(entry.tpn): entry for entry in entries}
+    unknown = next((number for number in numbers if number and number not in by_tpn), "")
+    if unknown and not by_number:
+        raise Http404
+    asked, other = (None if unknown else by_tpn.get(number) for number in numbers)
+    people_ = [] if by_number else entries
+    return {"by_number": by_number, "people": people_, "asked": asked, "other": other, "unknown": unknown}
 
 
 def _language() -> str:
