@@ -52,7 +52,7 @@ function renew({ detail: { news } }) {
   const newest = indexOf(reader.dataset.names, news.key);
   const isNew = newest !== new URL(reader.dataset.names, location).href;
   reader.dataset.names = newest;
-  Object.assign(reader.dataset, { round: news.pairings, numbered: 1 + (news.changes ?? 0) });
+  Object.assign(reader.dataset, { round: news.pairings, pairingsVersion: 1 + (news.changes ?? 0) });
   if (isNew) read();
 }
 
@@ -102,7 +102,7 @@ async function namesFor(code) {
 }
 
 function show(code, { codes, isOlder }, names, state, isGood) {
-  const newest = { round: Number(reader.dataset.round), version: Number(reader.dataset.numbered) };
+  const newest = { round: Number(reader.dataset.round), version: Number(reader.dataset.pairingsVersion) };
   shown = { boards: codes.flatMap((each) => each.boards), byes: codes.flatMap((each) => each.byes), names };
   part("round").textContent = words.round.replace("#", code.round);
   const format = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" };
