@@ -118,16 +118,20 @@ def test_the_commands_of_the_containers_exist(compose: dict[str, Any]) -> None:
     assert all((ROOT / path).exists() for path in image)
 
 
-def test_the_last_command_of_the_image_succeeds_and_leaves_no_data_folder(tmp_path: Path) -> None:
-    image = (ROOT / "Dockerfile").read_text()
-    app, data = tmp_path / "app", tmp_path / "data"
-    for source, target in re.findall(r"^COPY (\S+) (\S+)$", image, re.MULTILINE):
+def copy_source(app: Path) -> None:
+    """Copy into *app* what the Dockerfile copies from the checkout."""
+    for source, target in re.findall(r"^COPY (\S+) (\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE):
         here, there = ROOT / source, app / (source if target in (".", "./") else target)
         if here.is_dir():
             shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(here, there)
+
+
+def test_the_last_command_of_the_image_succeeds_and_leaves_no_data_folder(tmp_path: Path) -> None:
+    app, data = tmp_path / "app", tmp_path / "data"
+    copy_source(app)
     (tmp_path / "python").symlink_to(sys.executable)
     environment = {
         "PATH": f"{tmp_path}:/usr/bin:/bin",
@@ -136,7 +140,7 @@ def test_the_last_command_of_the_image_succeeds_and_leaves_no_data_folder(tmp_pa
         "PYTHONDONTWRITEBYTECODE": "1",
         "SWISS_DATA_DIR": str(data),
     }
-    (command,) = re.findall(r"^RUN (python manage\.py .*)$", image, re.MULTILINE)
+    (command,) = re.findall(r"^RUN (python manage\.py .*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     command = command.replace("/tmp/swiss-arbiter", str(data))  # noqa: S108 - of the image
     done = subprocess.run(["sh", "-c", command], cwd=app, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -29,7 +29,7 @@ from typing import Any
 
 import yaml
 
-from tests.config.test_deploy import PROGRAM, interpolated
+from tests.config.test_deploy import PROGRAM, copy_source, interpolated
 
 from .proxy import NAME, Secure, make_certificate
 from .server import HOST, ROOT
@@ -67,13 +67,7 @@ class Services:
     def make_image(self) -> None:
         """Do what the Dockerfile does with the source: copy, and collect the static files."""
         app = self.folder / "app"
-        for source, target in re.findall(r"^COPY (\S+) (\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE):
-            here, there = ROOT / source, app / (source if target in (".", "./") else target)
-            if here.is_dir():
-                shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                there.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(here, there)
+        copy_source(app)
         made = {"PATH": "/usr/bin:/bin", "SWISS_DATA_DIR": str(self.folder / "made"), "PYTHONDONTWRITEBYTECODE": "1"}
         collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
         subprocess.run(collect, cwd=app, env=made, check=True)

@@ -158,11 +158,6 @@ def counted(frame: Frame) -> Counted:
     return Counted(after, len(players), groups, moves)
 
 
-def progress(frame: Frame) -> Progress:
-    """Return the flow of the scoregroups through all rounds with published results. Two queries."""
-    return counted(frame).drawn()
-
-
 def _x(columns: int) -> int:
     return LEFT + STEP_X * columns
 

@@ -17,7 +17,7 @@ from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
 from tournaments.models import Round, Tournament
 from tournaments.standings.player import NextSeat, Performance, performance, player_page
-from tournaments.standings.progress import progress
+from tournaments.standings.progress import counted
 
 FRENCH = {"Accept-Language": "fr"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -178,7 +178,7 @@ class TestPerformance:
 
 class TestProgress:
     def test_the_picture_has_every_player_in_every_round(self, two_rounds: Tournament) -> None:
-        seen = progress(tournament_frame(two_rounds, runs=False))
+        seen = counted(tournament_frame(two_rounds, runs=False)).drawn()
         assert seen.after_round == 1
         assert seen.table == ((10, (0, 3)), (0, (5, 2)))
         assert [(f.round_number, f.before, f.after, f.players) for f in seen.flows] == [(1, 0, 0, 2), (1, 0, 10, 3)]
