@@ -3,7 +3,7 @@
 A playing hall has one address, and a stranger in it must not lock the arbiters out. So a browser that has signed in
 with a name before (it keeps a signed cookie) is counted separately for that name. For all other browsers wrong
 passwords are counted per name and address, per address over all names, and, over a whole day, per name over all
-addresses. A new password ends the waiting for its name.
+addresses. A new password ends the wait for that name.
 """
 
 from __future__ import annotations
@@ -186,8 +186,8 @@ class KnownBrowserMiddleware:
 class SignedInMarkMiddleware:
     """Tell our own scripts in a cookie that somebody is logged in: the cookie of the session is hidden from them.
 
-    It proves nothing to the server. An answer that may be stored for other readers never gets it, nor does 503: it
-    would ask the database again who it is, and wait for it once more.
+    It proves nothing to the server. An answer that may be stored for other readers never gets it. Nor does
+    503: that would ask the database once more, and wait for it again.
     """
 
     NAME = "signed_in"
@@ -220,9 +220,9 @@ def can_be_read(request: HttpRequest) -> bool:
 
 
 class EndOfWaiting:
-    """Stand among the checks of a new password, because Django tells these of every one that was saved.
+    """Let somebody with a new password log in at once, however the password was changed.
 
-    So whoever has a new password, by whatever way, can log in with it at once. It refuses none.
+    Django tells the validators of passwords of each one that was saved, so this is one of them. It refuses none.
     """
 
     def validate(self, password: str, user: object = None) -> None:
@@ -235,7 +235,7 @@ class EndOfWaiting:
 
     def get_help_text(self) -> str:
         """Return the line for the pages of the administration."""
-        return _("With a new password nobody has to wait any longer because of wrong ones.")
+        return _("A new password also ends the wait after too many wrong ones.")
 
 
 def locked(request: HttpRequest, response: HttpResponse | None = None, credentials: Credentials = None) -> HttpResponse:

@@ -138,7 +138,7 @@ class SharedComputerMiddleware:
     """Note when somebody uses a shared computer; ``config.accounts.store`` ends the session if nobody does.
 
     Open pages ask for news by themselves, through htmx; this does not count as use. A cookie lets the log-in page, to
-    which the answer leads, say why the session has ended. Behind 503 the database is not asked again.
+    which the answer leads, say why the session has ended. If the answer is 503, the database is not asked again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -4,8 +4,9 @@ SQLite itself retries in intervals of up to 100 ms, and any writer can get the l
 some would wait longer than a request may. Here the threads of a process form a queue, and the first one retries every
 few milliseconds.
 
-While another process keeps the lock, all threads would wait in vain, and behind them requests that only read. So after
-one has waited its whole time, those that begin in the next :data:`HURRY` seconds wait only :data:`SHORT`.
+While another process keeps the lock, all threads would wait in vain, and requests that only read would queue behind
+them. So after one has waited its whole time, those that begin in the next :data:`HURRY` seconds wait only
+:data:`SHORT`.
 """
 
 import random

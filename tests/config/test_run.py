@@ -220,5 +220,5 @@ def test_a_start_whose_upgrade_was_killed_says_so(run: ModuleType, capfd: pytest
         run.follow([sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
     assert found.value.code == 1
     assert capfd.readouterr().err == (
-        "This was ended from outside (SIGKILL), perhaps for lack of memory. Start the same command again.\n"
+        "The system ended the program (SIGKILL), perhaps because memory ran out. Start the same command again.\n"
     )

@@ -300,8 +300,8 @@ def test_a_restored_copy_takes_back_what_open_pages_announced(browser: Browser, 
         for _ in range(2):
             with page.expect_response("**/news.json"):
                 page.clock.fast_forward(TWO_SECONDS)
-    expect(bar).to_have_text("An earlier state of this tournament is published again")
-    expect(pairings.locator("#live")).to_have_text("This page is not published any more")
+    expect(bar).to_have_text("This tournament has gone back to an earlier state")
+    expect(pairings.locator("#live")).to_have_text("This page is no longer published")
     restored[:] = [{**before, "key": "another", "pairings": 2}]
     for page in (phone, pairings):
         page.clock.fast_forward(TWO_SECONDS)
@@ -320,7 +320,7 @@ def test_a_tournament_that_was_deleted_says_so_on_open_pages(browser: Browser, l
     phone.route("**/news.json", lambda route: route.fulfill(status=404, body="{}") if is_gone else route.continue_())
     phone.goto(f"{live_server.url}/t/{tournament.slug}/")
     phone.clock.fast_forward(TWO_SECONDS)
-    expect(phone.get_by_role("status").get_by_role("link")).to_have_text("This page is not published any more")
+    expect(phone.get_by_role("status").get_by_role("link")).to_have_text("This page is no longer published")
     is_gone = False
     phone.clock.fast_forward(60_000)
     expect(phone.get_by_role("status").get_by_role("link")).to_have_count(0)

@@ -205,7 +205,7 @@ def test_pages_of_a_player_who_was_removed_say_so(browser: Browser, live_server:
     expect(mine.get_by_role("searchbox")).to_be_visible()
     assert mine.evaluate("localStorage.length") == 0
     expect(other.get_by_role("heading", name=player.name)).to_have_count(0)
-    expect(other.locator("#live")).to_have_text("This page is not published any more")
+    expect(other.locator("#live")).to_have_text("This page is no longer published")
     context.close()
 
 

@@ -151,7 +151,7 @@ def second_folder(state: State) -> Finding:
     if state.second_problem:
         says = _("The folder %(folder)s has no new copy.") % {"folder": folder}
         return Finding("second", title, Level.PROBLEM, says, sentence(state.second_problem))
-    if found := _with_the_first(Path(folder).expanduser()):
+    if found := _fails_with_the_first(Path(folder).expanduser()):
         return Finding("second", title, Level.CHECK, found, _("Name a folder on another disk or a memory stick."))
     if not state.second_at:
         says = _("The folder %(folder)s has no copy yet.") % {"folder": folder}
@@ -159,15 +159,15 @@ def second_folder(state: State) -> Finding:
     return Finding("second", title, Level.GOOD, _("Every copy is in %(folder)s too.") % {"folder": folder})
 
 
-def _with_the_first(folder: Path) -> str:
+def _fails_with_the_first(folder: Path) -> str:
     """Return what is wrong if the second *folder* fails together with the first; empty if that is not known."""
     first = copies.folder()
     with contextlib.suppress(OSError):
         if folder.samefile(first):
-            says = _("The folder %(folder)s is the first place itself: every copy is there only once.")
+            says = _("The folder %(folder)s is the one where the copies are made: each exists only once.")
             return says % {"folder": folder}
     if machine.same_disk(folder, first if first.is_dir() else first.parent):
-        says = _("The folder %(folder)s is on the same disk as the other copies: if that fails, all are lost.")
+        says = _("The folder %(folder)s is on the same disk as the other copies: if the disk fails, all are lost.")
         return says % {"folder": folder}
     return ""
 

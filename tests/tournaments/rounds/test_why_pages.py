@@ -240,7 +240,7 @@ def test_in_a_very_large_event_numbers_are_typed(
     assert re.findall(r'type="number"[^>]* value="(\d*)"', text) == ["1", "9"]
     for query in ({"player": 77}, {"player": 1, "other": 77}):
         text = public(client, played, **query)
-        assert "Nobody has the number 77." in text
+        assert "No player has the number 77." in text
         assert plain(text) == []
     assert "<select" not in page(client, played, player=1)
 

@@ -92,8 +92,8 @@ def test_a_second_place_that_fails_with_the_first_is_said(
     settings.BACKUP_DIR = str(tmp_path / "stick" / ".." / "var" / "backups")
     itself = checks.second_folder(state)
     assert [beside.level, itself.level] == [CHECK, CHECK]
-    assert "is on the same disk as the other copies: if that fails, all are lost." in beside.says
-    assert "is the first place itself" in itself.says
+    assert "is on the same disk as the other copies: if the disk fails, all are lost." in beside.says
+    assert "is the one where the copies are made" in itself.says
     settings.BACKUP_DIR = str(tmp_path / "stick")
     with translation.override("fr"):
         assert "est sur le même disque que les autres sauvegardes" in checks.second_folder(state).says
