@@ -231,6 +231,8 @@ def _file(
     require(policy.may_report(timeline, report.reported_at, now, decides=decides, article=article))
     classification = handling(tournament).classify(timeline, report.reported_at)
     effect = _effect(tournament, kind, classification, report, actor)
+    if effect is CorrectionEffect.RATING_ONLY and _is_saved(kind, about, after):
+        raise _nothing_wrong(kind)
     _supersede(kind, about, after)
     correction = Correction.objects.create(
         tournament=tournament,
@@ -280,9 +282,20 @@ def _require_usable(
     kind: CorrectionKind, before: Mapping[str, object], after: Mapping[str, object], report: Report
 ) -> None:
     if before == after:
-        raise BadInput("correction.nothing_wrong", field="result" if kind is CorrectionKind.RESULT else "fide_rating")
+        raise _nothing_wrong(kind)
     if not is_reason(report.reason):
         raise BadInput("correction.reason_missing", field="reason")
+
+
+def _nothing_wrong(kind: CorrectionKind) -> BadInput:
+    return BadInput("correction.nothing_wrong", field="result" if kind is CorrectionKind.RESULT else "fide_rating")
+
+
+def _is_saved(kind: CorrectionKind, about: Game | Entry, after: Mapping[str, object]) -> bool:
+    """Return whether the newest correction of *about* for the rating report says the same: a form sent twice."""
+    which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
+    made = Correction.objects.filter(which, kind=kind, effect=CorrectionEffect.RATING_ONLY).order_by("pk")
+    return (newest := made.last()) is not None and newest.after == after
 
 
 def _effect(

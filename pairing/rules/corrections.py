@@ -5,7 +5,9 @@
         next round      │    the chief │   next pairing to   │  rating report only
                         │    arbiter   │   be done           │
 
-The time of the *report* counts. If the next pairings are published before the deadline, that publication ends the
+The time of the *report* counts until the next round has ended. A correction that is entered only after that counts for
+the rating report, whatever time it is dated back to: until then every report is entered, and nobody can check a time
+that only one person remembers. If the next pairings are published before the deadline, that publication ends the
 reporting time, because a published pairing shall not be changed [C.04.2/2026 4.4]. A round ends when its results are
 published; no other end of a round is recorded [C.04.2/2026 4.2].
 """
@@ -57,6 +59,8 @@ class Moment(Enum):
     """
     AFTER_PAIRING = "after_pairing"
     AFTER_NEXT_ROUND = "after_next_round"
+    ENTERED_LATE = "entered_late"
+    """Reported before the end of the next round, but entered only after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +172,7 @@ def may_cut_short(until: datetime | None, now: datetime, *, decides: bool, decid
 def classify(timeline: Timeline, reported: datetime) -> Classification:
     """Return what a mistake reported at *reported* affects; see the drawing at the top of the module [C.04.2/2026 4.3].
 
+    *timeline* has the times known at the entry. If the next round has ended by then, it is the rating report only.
     After the last round there is no next pairing, so after the deadline the text gives no rule at any time.
     """
     moment = _moment(timeline, reported)
@@ -183,7 +188,7 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
             return Classification(moment, (CorrectionEffect.NEXT_PAIRING,))
         case Moment.SILENT:
             return Classification(moment, (CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING))
-        case Moment.AFTER_NEXT_ROUND:
+        case Moment.AFTER_NEXT_ROUND | Moment.ENTERED_LATE:
             return Classification(moment, (CorrectionEffect.RATING_ONLY,))
         case _:
             assert_never(moment)
@@ -202,8 +207,9 @@ def classify_remaining(timeline: Timeline, reported: datetime) -> Classification
 
 
 def _moment(timeline: Timeline, reported: datetime) -> Moment:
-    if timeline.next_ended is not None and reported >= timeline.next_ended:
-        return Moment.AFTER_NEXT_ROUND
+    if timeline.next_ended is not None:
+        # The next round is over now, at the entry, so no earlier time of the report changes standings or pairings.
+        return Moment.AFTER_NEXT_ROUND if reported >= timeline.next_ended else Moment.ENTERED_LATE
     if timeline.next_published is not None and reported >= timeline.next_published:
         return Moment.AFTER_PAIRING
     early = timeline.results_published is None or reported < timeline.results_published

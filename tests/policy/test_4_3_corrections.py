@@ -28,7 +28,8 @@ from tests.tournaments.factories import (
     saved_again,
 )
 from tournaments.entries.entries import entry_update
-from tournaments.models import Correction, Game, Round, Tournament
+from tournaments.models import Correction, Game, Round, Seat, Tournament
+from tournaments.reports.trf_export import trf_export
 from tournaments.standings.points import points_adjust
 
 WHY: Final = "both players say so"
@@ -156,6 +157,26 @@ class TestReports:
         made = result_correct(**given, report=Report(minute(450), WHY), **by(deputy, 450))
         assert (made.effect, made.waiting) == ("rating_only", False)
         assert board(third, 1).result == "10"
+
+    @pytest.mark.parametrize("reported", [0, 110, 210, 299, 450])
+    def test_c04_2_4_3_no_time_of_the_report_lets_a_result_or_colours_of_an_old_round_count_again(
+        self, reported: int, third: Tournament, chief_arbiter: User
+    ) -> None:
+        """Round 2 is over: a mistake in round 1 changes neither standings nor pairings, whatever its date."""
+        first, other = (board(third, 1, n) for n in (1, 2))
+        places = set(Seat.objects.filter(game=other).values_list("entry_id", "colour"))
+        version = Tournament.objects.get(pk=third.pk).pairing_version
+        given: dict[str, Any] = {"report": Report(minute(reported), WHY), **by(chief_arbiter, 470)}
+        made = [result_correct(game_id=first.pk, result="01", **given), colours_correct(game_id=other.pk, **given)]
+        assert [(one.effect, one.waiting) for one in made] == [("rating_only", False)] * 2
+        assert board(third, 1).result == "10"
+        assert set(Seat.objects.filter(game=other).values_list("entry_id", "colour")) == places
+        assert Tournament.objects.get(pk=third.pk).pairing_version == version
+        back = f", reported {470 - reported} minutes before its entry"
+        assert [text for text in trf_export(third, public=True).splitlines() if "### Correction" in text] == [
+            f"### Correction @ Round 1: board 1, result 10 -> 01, C.04.2 4.3.1, rating report only{back}",
+            f"### Correction @ Round 1: board 2, colours reversed, C.04.2 4.3.2, rating report only{back}",
+        ]
 
     def test_c04_2_4_3_a_report_dated_back_keeps_both_times(self, third: Tournament, chief_arbiter: User) -> None:
         report = Report(minute(110), WHY)

@@ -28,7 +28,7 @@ from pairing.rules.second_reading import ReadingState
         # Mistakes, when they are reported, and what they affect [C.04.2/2026 4.3].
         (CorrectionKind, "result colours rating"),
         (CorrectionEffect, "next_round next_pairing rating_only"),
-        (Moment, "before_publication in_time overtaken silent after_pairing after_next_round"),
+        (Moment, "before_publication in_time overtaken silent after_pairing after_next_round entered_late"),
         # The draws of [C.04.3/2026 5.1] and [C.07/2026 4.2]; the words are part of the computation.
         (Draw, "colour lots"),
         (ReadingState, "no_result unread agreed different decided"),

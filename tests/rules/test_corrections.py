@@ -61,8 +61,8 @@ NEXT, AFTER, RATING = CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING
         (timeline(pairing=40), 40, Moment.AFTER_PAIRING, (AFTER,)),
         (timeline(pairing=10), 20, Moment.AFTER_PAIRING, (AFTER,)),
         # The next round is over.
-        (timeline(pairing=40, ended=200), 10, Moment.OVERTAKEN, (AFTER,)),
-        (timeline(pairing=40, ended=200), 199, Moment.AFTER_PAIRING, (AFTER,)),
+        (timeline(pairing=40, ended=200), 10, Moment.ENTERED_LATE, (RATING,)),
+        (timeline(pairing=40, ended=200), 199, Moment.ENTERED_LATE, (RATING,)),
         (timeline(pairing=40, ended=200), 200, Moment.AFTER_NEXT_ROUND, (RATING,)),
         (timeline(pairing=40, ended=200), 900, Moment.AFTER_NEXT_ROUND, (RATING,)),
         # The last round.

@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import Q
 
 from pairing.engine.model import TPN, Result
-from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+from pairing.rules.corrections import AT_ONCE, CorrectionEffect, CorrectionKind, minutes_back
 from pairing.trf.crosstable import expelled_remark
 from pairing.trf.document import RoundCell, TextRecord
 from tournaments.core.chosen_rules import handling, is_of_matches
@@ -38,7 +38,8 @@ from tournaments.models.payloads import (
 def corrections(tournament: Tournament) -> Iterator[TextRecord]:
     """Yield a comment for each correction, including those for the rating report only [C.04.2/2026 4.3].
 
-    One query. A correction that still waits for its publication is left out.
+    One query. A correction that still waits for its publication is left out. A report that was dated back by more than
+    :data:`~pairing.rules.corrections.AT_ONCE` says by how many minutes.
     """
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
     articles = handling(tournament).corrections
@@ -58,9 +59,10 @@ def corrections(tournament: Tournament) -> Iterator[TextRecord]:
             CorrectionEffect.NEXT_PAIRING: "standings and the pairing after the published one",
             CorrectionEffect.RATING_ONLY: "rating report only",
         }[CorrectionEffect(row.effect)]
-        comment = (
-            f"Correction @ Round {row.round_number}: {about}, {change}, {articles[CorrectionKind(row.kind)]}, {scope}"
-        )
+        article = articles[CorrectionKind(row.kind)]
+        comment = f"Correction @ Round {row.round_number}: {about}, {change}, {article}, {scope}"
+        if row.entered_at - row.reported_at > AT_ONCE:
+            comment += f", reported {minutes_back(row.reported_at, row.entered_at)} minutes before its entry"
         yield TextRecord("###", comment)
 
 

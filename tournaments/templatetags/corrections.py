@@ -35,6 +35,7 @@ _MOMENTS = {
     "silent": _("Reported after the deadline and before the next pairings: the rules do not decide this case."),
     "after_pairing": _("Reported after the next pairings were published."),
     "after_next_round": _("Reported after the end of the next round."),
+    "entered_late": _("Reported before the end of the next round, but entered only after it."),
 }
 
 
