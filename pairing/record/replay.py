@@ -18,7 +18,7 @@ from pairing.rules.undo import OPPOSITE
 from pairing.rules.undo_between import RATED_BY
 from pairing.rules.verdict import ALLOWED
 
-from . import replay_games as games, replay_players as players, replay_rounds as rounds, replay_undo
+from . import defaults, replay_games as games, replay_players as players, replay_rounds as rounds, replay_undo
 from .chain import Fault, Line
 from .private import is_hidden, same
 from .state import RESULTS, Board, InconsistentError, RoundTable, State, moment, require, require_before
@@ -75,21 +75,7 @@ def nothing(state: State, line: Line) -> None:
 
 def created(state: State, line: Line) -> None:
     require(not state.settings, "the tournament exists already.")
-    state.settings = {
-        **line.after,
-        "initial_colour": "",
-        "initial_colour_method": "",
-        "lots_seed": "",
-        "trf_extras": [],
-        "final_at": None,
-        **HERE,
-        "left_fide_mode": None,
-        "order_of_equals": [],
-        "expelled": [],
-        "corrections_until": None,
-        "group_a_last": None,
-        **NOT_SHOWN,
-    }
+    state.settings = {**defaults.SETTINGS, **line.after, **defaults.LATER_SETTINGS}
     state.created = (line.account, line.at)
     declare(state)
 
@@ -98,16 +84,23 @@ def imported(state: State, line: Line) -> None:
     """Take over a tournament from a report file, which the line repeats."""
     require(not state.settings, "the tournament exists already.")
     after = line.after
-    state.settings = {**after["settings"], **NOT_SHOWN, **HERE}
+    state.settings = {
+        **defaults.SETTINGS,
+        **defaults.LATER_SETTINGS,
+        **after["settings"],
+        **defaults.SHOWN,
+        **defaults.HANDED_OVER,
+    }
     state.created = (line.account, line.at)
     declare(state)
     for described in after["entries"]:
         values = dict(described)
         entry = values.pop("entry")
         state.players[entry] = {
+            **defaults.PLAYER,
             **values,
+            **defaults.LATER_PLAYER,
             "withdrawn_from": after["expelled_from"].get(str(entry)),
-            "answer": "",
             "national_federation": after["national_federations"].get(str(entry), ""),
         }
     for number, played in after["played"].items():
@@ -128,16 +121,10 @@ def imported(state: State, line: Line) -> None:
     ]
 
 
-HERE: Final = {"handed_over_at": None, "handed_over_to": "", "handed_over_address": ""}
-"""What a live copy of an event says about a hand-over."""
-NOT_SHOWN: Final = {"listed": False, "archived": False}
-"""A new tournament is neither in the public list nor archived."""
-
-
 def shown_or_hidden(state: State, line: Line) -> None:
     """Put the tournament into a list, or take it out of it: before, it was the other way round."""
     for name, value in line.after.items():
-        require(name in NOT_SHOWN and isinstance(value, bool), f"there is no “{name}”.")
+        require(name in defaults.SHOWN and isinstance(value, bool), f"there is no “{name}”.")
         require_before(name, line.before[name], state.settings[name])
         require(value != state.settings[name], f"{name} does not change.")
         state.settings[name] = value
@@ -145,15 +132,15 @@ def shown_or_hidden(state: State, line: Line) -> None:
 
 def handed_over(state: State, line: Line) -> None:
     """Let another computer go on with the event."""
-    state.settings |= {name: line.after[name] for name in HERE}
+    state.settings |= {name: line.after[name] for name in defaults.HANDED_OVER}
     require(state.settings["handed_over_at"], "a hand-over has no time.")
 
 
 def live_again(state: State, line: Line) -> None:
     """Make a copy live after a hand-over: that of the other computer, or this one again."""
-    for name in HERE:
+    for name in defaults.HANDED_OVER:
         require_before("the hand-over", line.before[name], state.settings[name])
-    state.settings |= HERE
+    state.settings |= defaults.HANDED_OVER
 
 
 def updated(state: State, line: Line) -> None:
@@ -246,8 +233,8 @@ def prohibited(state: State, line: Line) -> None:
 
 def prizes(state: State, line: Line) -> None:
     if state.prizes is not None:
-        require_before("the list of prizes", line.before, state.prizes)
-    state.prizes = line.after
+        require_before("the list of prizes", defaults.prizes_with_defaults(line.before), state.prizes)
+    state.prizes = defaults.prizes_with_defaults(line.after)
 
 
 def undone(state: State, line: Line) -> None:
@@ -267,8 +254,9 @@ def scheduled(state: State, line: Line) -> None:
 
 
 def section_set(state: State, line: Line) -> None:
-    require_before("the section", line.before, state.section or {})
-    state.section = line.after
+    before = {**defaults.SECTION, **line.before} if line.before else {}
+    require_before("the section", before, state.section or {})
+    state.section = {**defaults.SECTION, **line.after}
 
 
 def points_adjusted(state: State, line: Line) -> None:

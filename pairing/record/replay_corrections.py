@@ -8,6 +8,7 @@ from typing import Any
 from pairing.rules.corrections import CorrectionKind
 
 from .chain import Line
+from .defaults import CORRECTION, named_values
 from .state import Corrected, State, moment
 
 
@@ -38,6 +39,7 @@ def keep(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, An
             before={name: line.before[name] for name in names},
             after={name: line.after[name] for name in names},
             reason=line.reason,
+            values=named_values(CORRECTION, line.after),
         )
     )
 

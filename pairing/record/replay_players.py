@@ -9,12 +9,11 @@ from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundState
 
 from .chain import Line
+from .defaults import DESK, LATER_PLAYER, PLAYER
 from .private import is_hidden, same
 from .replay_rounds import set_tables
 from .state import BYES, State, require, require_before
 
-NO_DESK_DATA: Final[Mapping[str, Any]] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
-"""What the check-in desk knows about a player at first."""
 NO_PERSONAL_DATA: Final[Mapping[str, Any]] = {"birth_date": "", "full_name": "", "checked_in": False, "answer": ""}
 """What is left of the personal data of a player after they were deleted."""
 ANSWERS: Final = frozenset({"", "skip", "coming"})
@@ -38,7 +37,7 @@ def enter(state: State, described: Mapping[str, Any]) -> None:
     require(entry not in state.players, f"entry {entry} exists already.")
     if tpn is not None:
         _shift(state, tpn, 1)
-    state.players[entry] = {**values, "withdrawn_from": None, "answer": "", "national_federation": ""}
+    state.players[entry] = {**PLAYER, **values, **LATER_PLAYER}
     for number, table in state.rounds.items():
         if number < values["first_round"] and table.state != "planned" and state.late_entry_bye != "Z":
             table.byes[entry] = state.late_entry_bye
@@ -214,10 +213,10 @@ def desk_data_changed(state: State, line: Line) -> None:
     """Keep phone number, note and money of a player."""
     entry = line.after["entry"]
     require_before("the name", line.after["name"], state.player(entry)["name"])
-    known = state.desk.get(entry, NO_DESK_DATA)
-    for name in NO_DESK_DATA:
-        require_before(name, line.before[name], known[name])
-    state.desk[entry] = {name: line.after[name] for name in NO_DESK_DATA}
+    known = state.desk.get(entry, DESK)
+    for name, default in DESK.items():
+        require_before(name, line.before.get(name, default), known[name])
+    state.desk[entry] = {name: line.after.get(name, default) for name, default in DESK.items()}
 
 
 def fee_set(state: State, line: Line) -> None:

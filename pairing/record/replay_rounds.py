@@ -106,7 +106,7 @@ def require_places(state: State, table: RoundTable) -> None:
 
 def emptied(table: RoundTable) -> RoundTable:
     """Return the planned round without its pairing; announced times stay."""
-    return RoundTable(starts_at=table.starts_at, results_due_at=table.results_due_at)
+    return RoundTable(starts_at=table.starts_at, results_due_at=table.results_due_at, values=table.values)
 
 
 def discarded(state: State, line: Line) -> None:

@@ -38,6 +38,8 @@ class Board:
     results: list[str]
     dates: dict[int, GameDate] = field(default_factory=dict)
     """The date (in UTC) and the place of the games that are not played with the round, by number of the game."""
+    values: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """By number of the game, the values of :data:`~pairing.record.defaults.GAME` that are not the default."""
 
 
 @dataclass(slots=True)
@@ -57,6 +59,8 @@ class RoundTable:
     paired_at: str | None = None
     published_at: str | None = None
     results_published_at: str | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    """The values of :data:`~pairing.record.defaults.ROUND` that are not the default."""
 
     @property
     def is_public(self) -> bool:
@@ -87,6 +91,8 @@ class Corrected:
     before: dict[str, Any]
     after: dict[str, Any]
     reason: object
+    values: dict[str, Any] = field(default_factory=dict)
+    """The values of :data:`~pairing.record.defaults.CORRECTION` that are not the default."""
 
 
 @dataclass(slots=True)

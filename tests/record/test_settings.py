@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 from pairing.record.chain import Line
+from pairing.record.defaults import PRIZES, SECTION
 from pairing.record.replay import replay
 from pairing.record.state import State
 from tests.record.records import AT, EVENT, SETTINGS, Said, entry, lines_of
@@ -141,7 +142,7 @@ def test_times_are_announced_and_changed_from_what_they_were() -> None:
 
 def test_a_tournament_becomes_a_section_of_an_event() -> None:
     a = {"event": "Open", "section": "A"}
-    assert state_after(EVENT[0], Said("section.set", {}, a)).section == a
+    assert state_after(EVENT[0], Said("section.set", {}, a)).section == {**SECTION, **a}
     assert fault(EVENT[0], Said("section.set", {}, a), Said("section.set", {}, a)).startswith(
         "before it, the section was"
     )
@@ -165,7 +166,7 @@ def test_c04_2_1_5_prohibited_pairs_are_players_of_the_tournament() -> None:
 
 
 def test_prizes_change_from_what_they_were() -> None:
-    first, second = {"prizes": [{"place": 1}]}, {"prizes": []}
+    first, second = {**PRIZES, "currency": "EUR", "categories": []}, {**PRIZES, "categories": []}
     assert state_after(EVENT[0], Said("prizes.set", {}, first)).prizes == first
     assert fault(EVENT[0], Said("prizes.set", {}, first), Said("prizes.set", first, second)) == ""
     assert fault(EVENT[0], Said("prizes.set", {}, first), Said("prizes.set", second, first)).startswith("before it")

@@ -28,6 +28,7 @@ from tournaments.backups.copying import copies_folder, database_file, make_copy,
 from tournaments.backups.restoring import upgrade_sqlite
 from tournaments.backups.switching import finish, is_begun, left_behind
 from tournaments.models import Entry, Tournament
+from tournaments.reports.recorded_columns import columns_without_default
 
 Say = Callable[[str], None]
 BLOCKS: Final = 1 << 20
@@ -37,6 +38,12 @@ ROLLED_BACK: Final = """The database was not brought up to date, and is as it wa
 {reason}
 To go on now, start the version of the program from before: it works with this database as yesterday.
 A copy of the site is in {path}. Send the lines above to the people who make the program."""
+
+WITHOUT_DEFAULT: Final = (
+    "This version of the program is incomplete, the site is not damaged: the record has no default for {columns}, so "
+    "tournaments from before cannot be compared with their records. For the people who make the program: "
+    "docs/developer/add-a-column.md says where a default goes."
+)
 
 
 def upgrade(*, say: Say, despite_faults: bool = False) -> None:
@@ -100,6 +107,8 @@ def _upgrade(say: Say, *, despite_faults: bool) -> None:
         say(f"  A copy of the site as it was is in {path}.")
         known = states.read().faults
         try:
+            if not despite_faults and (columns := columns_without_default()):
+                raise CopyError(WITHOUT_DEFAULT.format(columns=", ".join(columns)))
             if file is not None:
                 report = upgrade_sqlite(path, file, now=now, known=known, despite_faults=despite_faults)
                 say(f"  The database is up to date: {report}.")

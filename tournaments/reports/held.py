@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import F
+from django.db.models import F, Model
 
+from pairing.record import defaults
 from pairing.record.people import Held
-from pairing.record.replay_players import NO_DESK_DATA
 from pairing.record.state import Board, Corrected, RoundTable, State, moment
 from pairing.rules.corrections import CorrectionKind
 from pairing.rules.draws import commitment
-from tournaments.entries.entries import FIELDS as OF_ENTRY
 from tournaments.models import (
     Appointment,
     CheckInDesk,
@@ -29,43 +28,24 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.setup.prohibited_pairs import pairs_of
-from tournaments.setup.tournaments import FIELDS as SETTINGS
 from tournaments.standings.prize_plan import described, plan_of
 
-ALSO: Final = (
-    "initial_colour",
-    "initial_colour_method",
-    "lots_seed",
-    "trf_extras",
-    "final_at",
-    "left_fide_mode",
-    "order_of_equals",
-    "expelled",
-    "listed",
-    "archived",
-    "handed_over_at",
-    "handed_over_to",
-    "handed_over_address",
-)
-"""Settings that have an action of their own; ``trf_extras`` come from an imported file only."""
+OTHERWISE: Final = frozenset({"corrections_until", "group_a_last"})
+"""Settings that the record has in another form than the column."""
 
 
 def held(tournament: Tournament) -> State:
     """Return what the tables hold of *tournament* now. Sixteen queries."""
     row = Tournament.objects.get(pk=tournament.pk)
-    entries = (
-        Entry.objects.filter(tournament=row)
-        .order_by("pk")
-        .values("pk", "tpn", "withdrawn_from", "answer", "national_federation", *OF_ENTRY)
-    )
+    entries = Entry.objects.filter(tournament=row).order_by("pk").values("pk", *defaults.PLAYER, *defaults.LATER_PLAYER)
     section = Section.objects.filter(tournament=row).select_related("event").first()
-    desk = DeskData.objects.filter(entry__tournament=row).values("entry", *NO_DESK_DATA)
+    desk = DeskData.objects.filter(entry__tournament=row).values("entry", *defaults.DESK)
     return State(
         settings=held_settings(row),
         players={values["pk"]: {name: value for name, value in values.items() if name != "pk"} for values in entries},
         rounds=_rounds(row),
         byes=held_byes(row),
-        desk={values["entry"]: {name: values[name] for name in NO_DESK_DATA} for values in desk},
+        desk={values["entry"]: {name: values[name] for name in defaults.DESK} for values in desk},
         fee=CheckInDesk.objects.filter(tournament=row).values_list("fee", flat=True).first() or 0,
         check_in=(row.check_in_round, row.check_in_open),
         adjustments=held_adjustments(row),
@@ -80,8 +60,9 @@ def held(tournament: Tournament) -> State:
 
 def held_settings(row: Tournament) -> dict[str, Any]:
     """Return the settings of the tournament *row*, which was just read."""
+    names = [*sorted(defaults.SETTINGS), *(name for name in defaults.LATER_SETTINGS if name not in OTHERWISE)]
     return {
-        **{name: _plain(getattr(row, name)) for name in (*sorted(SETTINGS), *ALSO)},
+        **{name: _plain(getattr(row, name)) for name in names},
         "group_a_last": row.group_a_last_id,
         "corrections_until": utc(row.corrections_until),
         "draw_commitment": commitment(row.draw_secret),
@@ -126,6 +107,7 @@ def _corrections(tournament: Tournament) -> list[Corrected]:
             before=row.before,
             after=row.after,
             reason=row.reason,
+            values=_unlike_defaults(row, defaults.CORRECTION),
         )
         for row in rows
     ]
@@ -165,6 +147,7 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
             paired_at=utc(row.paired_at),
             published_at=utc(row.published_at),
             results_published_at=utc(row.results_published_at),
+            values=_unlike_defaults(row, defaults.ROUND),
         )
         for row in Round.objects.filter(tournament=tournament).order_by("number")
     }
@@ -179,13 +162,16 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         "first__round__number",
         "first__board",
     )
-    for number, board, result, at_table, starts_at, where, *first in games.values_list(*columns_):
+    for number, board, result, at_table, starts_at, where, *rest in games.values_list(*columns_, *defaults.GAME):
+        first, further = rest[:2], dict(zip(defaults.GAME, rest[2:], strict=True))
         if at_table is not None:
             rounds[number].tables[board] = at_table
         at_board = rounds[number].boards.setdefault(board, Board(0, 0, []))
-        results = at_board.results
+        results, game = at_board.results, 1 if first == [None, None] else 2
+        if further := _named(further, defaults.GAME):
+            at_board.values[game] = further
         if starts_at is not None:
-            at_board.dates[1 if first == [None, None] else 2] = (utc(starts_at) or "", where)
+            at_board.dates[game] = (utc(starts_at) or "", where)
         if first == [None, None]:
             results.append(result)
             continue
@@ -209,10 +195,15 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
 
 
 def _limits(section: Section) -> dict[str, object]:
-    return {
-        name: getattr(section, name)
-        for name in ("label", "position", "rating_from", "rating_to", "born_from", "born_to")
-    }
+    return {name: getattr(section, name) for name in defaults.SECTION}
+
+
+def _unlike_defaults(row: Model, of: defaults.Defaults) -> dict[str, Any]:
+    return _named({name: getattr(row, name) for name in of}, of)
+
+
+def _named(values: Mapping[str, Any], of: defaults.Defaults) -> dict[str, Any]:
+    return defaults.named_values(of, {name: _plain(value) for name, value in values.items()})
 
 
 def _plain(value: Any) -> Any:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from pairing.record.defaults import DESK
 from pairing.record.people import Held, people_of
 from pairing.record.replay import UNREADABLE, replay
-from pairing.record.replay_players import NO_DESK_DATA
 from pairing.record.state import Corrected, State
 from tournaments.core.record import lines_of
 from tournaments.models import Tournament
@@ -89,7 +89,7 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
             yield ("entry", entry, name), value
     for entry, desk in state.desk.items():
         for name, value in desk.items():
-            if value != NO_DESK_DATA[name]:
+            if value != DESK[name]:
                 yield ("entry", entry, name), value
     for (entry, number), letter in state.byes.items():
         yield ("bye", number, entry), letter
@@ -97,6 +97,8 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
         yield ("state", number), table.state
         for name in TIMES:
             yield ("time", number, name), getattr(table, name)
+        for name, value in table.values.items():
+            yield ("time", number, name), value
         for board, at_table in table.tables.items():
             yield ("table", number, board), at_table
         for board, at in table.boards.items():
@@ -107,6 +109,9 @@ def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
                 yield ("result", number, board, game), result
             for game, date in at.dates.items():
                 yield ("date", number, board, game), ", ".join(date)
+            for game, values in at.values.items():
+                for name, value in values.items():
+                    yield ("game", number, board, game, name), value
         for entry, letter in table.byes.items():
             yield ("seat", number, entry), letter
     for place, adjustment in enumerate(sorted(state.adjustments, key=str), start=1):
@@ -124,6 +129,8 @@ def _corrections(corrections: list[Corrected], others: set[Named]) -> Iterator[t
         if named in others:
             for name in ("reported_at", "effect", "waiting", "before", "after", "reason"):
                 yield ("correction", *named, name), getattr(each, name)
+            for name, value in each.values.items():
+                yield ("correction", *named, name), value
 
 
 def _named(corrections: list[Corrected]) -> dict[Named, Corrected]:
@@ -160,6 +167,8 @@ def _place(key: Key) -> str:
             return f"Round {number}, place of entry {pk}"
         case ("result" | "date" as what, number, board, game):
             return f"Round {number}, {what} of board {board}" + (f", game {game}" if game != 1 else "")
+        case ("game", number, board, game, name):
+            return f"Round {number}, {name} of board {board}" + (f", game {game}" if game != 1 else "")
         case _:
             return f"Entry {key[1]}, {key[2]}"
 

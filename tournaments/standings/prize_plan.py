@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from pairing.record.defaults import prizes_with_defaults
 from pairing.rules.names import fold
 from pairing.standings.prizes import Division
 from tournaments.models import Eligible, Entry, Prize, PrizeCategory, PrizeFund, Sex, Tournament, payload_data
@@ -100,11 +101,12 @@ def described(plan: PrizePlan) -> payload_data.Prizes:
 
 def plan_from(told: payload_data.Prizes) -> PrizePlan:
     """Return the plan that the record keeps as *told*; the opposite of :func:`described`."""
+    prizes = prizes_with_defaults(told)
     categories = tuple(
         CategoryPlan(line["name"], Eligible(line["eligible"]), line["value"], tuple(line["amounts"]))
-        for line in told["categories"]
+        for line in prizes["categories"]
     )
-    return PrizePlan(told["currency"], Division(told["division"]), told["one_each"], categories)
+    return PrizePlan(prizes["currency"], Division(prizes["division"]), prizes["one_each"], categories)
 
 
 def is_value(eligible: Eligible, value: str) -> bool:

@@ -1,0 +1,145 @@
+"""The value of everything that a line of the record does not name, because the line is older than the value.
+
+One table for each kind of row: the name of a value, and what a row without it has. The replay begins with these values,
+and only these values are read from the tables and compared with the record. A value that was added later can then be
+missing in old lines. ``docs/developer/add-a-column.md`` says how to add one. A default stays as it is once it is
+released, even if new rows begin with another one: old lines mean the old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+Defaults = Mapping[str, Any]
+
+SETTINGS: Final[Defaults] = {
+    "name": "",
+    "city": "",
+    "federation": "",
+    "start_date": None,
+    "end_date": None,
+    "chief_arbiter": "",
+    "deputy_arbiters": "",
+    "time_control": "",
+    "total_rounds": None,
+    "system": "dutch_2026",
+    "acceleration": "",
+    "handling_edition": "c04_2_2026",
+    "tie_break_edition": "fide-2026",
+    "tie_breaks": "BH/C1,BH,SB,DE,WIN",
+    "points_win": 10,
+    "points_draw": 5,
+    "points_loss": 0,
+    "points_absence": 0,
+    "points_pab": 10,
+    "correction_minutes": None,
+    "change_clause": "",
+    "top_boards": 0,
+    "rating_list": "",
+    "rating_method": "FIDON",
+    "second_rating_method": "",
+    "rate_of_play": "standard",
+    "third_criterion": "",
+    "late_entry_bye": "Z",
+    "byes_in_advance": False,
+    "max_byes": None,
+    "last_bye_round": None,
+    "second_reading": False,
+    "list_state": "provisional",
+    "explanations_public": False,
+    "forecast_public": False,
+    "automatic_pairings": None,
+    "automatic_results": False,
+    "keeps_data_days": None,
+}
+"""The settings that the first line of a new tournament names; dates are ISO texts."""
+
+HANDED_OVER: Final[Defaults] = {"handed_over_at": None, "handed_over_to": "", "handed_over_address": ""}
+"""What a live copy of an event says about a hand-over."""
+
+SHOWN: Final[Defaults] = {"listed": False, "archived": False}
+"""A new tournament is neither in the public list nor archived."""
+
+LATER_SETTINGS: Final[Defaults] = {
+    "initial_colour": "",
+    "initial_colour_method": "",
+    "lots_seed": "",
+    "trf_extras": [],
+    "final_at": None,
+    "left_fide_mode": None,
+    "order_of_equals": [],
+    "expelled": [],
+    "corrections_until": None,
+    "group_a_last": None,
+    **HANDED_OVER,
+    **SHOWN,
+}
+"""The settings with an action of their own: no new tournament begins with another value, whatever its line says."""
+
+PLAYER: Final[Defaults] = {
+    "tpn": None,
+    "name": "",
+    "full_name": "",
+    "fide_id": None,
+    "federation": "",
+    "club": "",
+    "sex": "",
+    "title": "",
+    "birth_date": "",
+    "fide_rating": None,
+    "national_rating": None,
+    "second_rating": None,
+    "rating": 0,
+    "rating_source": "",
+    "first_round": 1,
+    "fixed_table": None,
+    "no_byes_with_points": False,
+    "checked_in": False,
+}
+"""The values of a player that the line of a new player names."""
+
+LATER_PLAYER: Final[Defaults] = {"withdrawn_from": None, "answer": "", "national_federation": ""}
+"""The values with an action of their own: no new player begins with another one, whatever the line says."""
+
+DESK: Final[Defaults] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
+"""What the check-in desk knows about a player at first."""
+
+SECTION: Final[Defaults] = {
+    "label": "",
+    "position": 10,
+    "rating_from": None,
+    "rating_to": None,
+    "born_from": None,
+    "born_to": None,
+}
+"""The limits of a section of an event."""
+
+PRIZES: Final[Defaults] = {"currency": "", "division": "equal", "one_each": True}
+"""The rules for all prizes."""
+
+PRIZE_CATEGORY: Final[Defaults] = {"name": "", "eligible": "everybody", "value": ""}
+"""A category of prizes."""
+
+# The replay has attributes for the columns of these three from before the first release, and puts later ones into
+# ``values`` of the round, of the board and of the correction.
+
+ROUND: Final[Defaults] = {}
+"""Further values of a round."""
+
+GAME: Final[Defaults] = {}
+"""Further values of a game."""
+
+CORRECTION: Final[Defaults] = {}
+"""Further values of a correction."""
+
+
+def prizes_with_defaults(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the prizes that a line *said*, with the defaults of what it does not name."""
+    categories = [{**PRIZE_CATEGORY, "amounts": [], **each} for each in said.get("categories", ())]
+    return {**PRIZES, **said, "categories": categories}
+
+
+def named_values(defaults: Defaults, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of *defaults* that *said* names and that are not the default."""
+    return {name: said[name] for name, default in defaults.items() if name in said and said[name] != default}
