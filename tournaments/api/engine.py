@@ -165,6 +165,7 @@ class EnginePair(KnownQuery):
     parser_classes = [PositionParser]
     permission_classes = [AllowAny]
     throttle_classes = [VisitorThrottle, AccountThrottle]
+    saves_nothing = True
 
     @extend_schema(
         operation_id="engine_pair",

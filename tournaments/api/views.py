@@ -30,8 +30,7 @@ from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import round_page
 from pairing.rules.rounds import RoundState
 from tournaments.api import queries
-from tournaments.core.build import build
-from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import may_read
 from tournaments.core.request_values import whole_number
 from tournaments.models import Round, Tournament
@@ -59,6 +58,8 @@ from .serializers import (
     TournamentLineSerializer,
     TournamentSerializer,
 )
+from .writes import UNSAFE, etag, guarded
+from .writes_schema import WriteSchema
 
 UNCHANGED = OpenApiResponse(description="Nothing is new since the answer whose ETag was sent in If-None-Match.")
 REFUSED = OpenApiResponse(
@@ -134,6 +135,16 @@ class KnownQuery(APIView):
 
     known: tuple[str, ...] = ()
     """The query parameters, without those for the pages of a list."""
+    saves_nothing: bool = False
+    """An unsafe method only computes."""
+    schema = WriteSchema()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Give every write ``If-Match`` and ``Idempotency-Key``."""
+        super().__init_subclass__(**kwargs)
+        for name in UNSAFE:
+            if name in vars(cls):
+                setattr(cls, name, guarded(vars(cls)[name]))
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -179,11 +190,6 @@ class TournamentReading(Reading, ABC):
     @abstractmethod
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
         """Return the data for the reader of *frame*."""
-
-
-def etag(tournament: Tournament, *, runs: bool) -> str:
-    """Return a tag for the state of *tournament*, the reader's role and the build, which decides the words."""
-    return f'"{tournament.pk}.{state_key(tournament, runs=runs)}.{"arbiter" if runs else "public"}.{build()}"'
 
 
 def known_round(frame: Frame, number: int) -> int:

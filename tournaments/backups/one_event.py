@@ -86,7 +86,17 @@ TABLES: Final[dict[type[models.Model], str]] = {
 }
 """The tables of an event, each after those that it refers to, and how a row leads to its tournament."""
 NOT_IN_A_FILE: Final = frozenset(
-    {"deletedtournament", "ratinglist", "requestcount", "forecast", "recheckrun", "trfopening", "storedpage", "passkey"}
+    {
+        "deletedtournament",
+        "ratinglist",
+        "requestcount",
+        "forecast",
+        "recheckrun",
+        "trfopening",
+        "storedanswer",
+        "storedpage",
+        "passkey",
+    }
 )
 """Tables of the site; passkeys, which belong to its address; forecasts, re-checks and stored pages, made anew there;
 files that are not a tournament yet."""

@@ -20,6 +20,7 @@ from .registration import Registration, RegistrationSettings, RegistrationState,
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
 from .second_reading import SecondReading
+from .stored_answer import StoredAnswer
 from .stored_page import StoredPage
 from .tournament import (
     AccelerationMethod,
@@ -87,6 +88,7 @@ __all__ = [
     "SecondReading",
     "Section",
     "Sex",
+    "StoredAnswer",
     "StoredPage",
     "TableCodes",
     "ThirdCriterion",

@@ -38,6 +38,7 @@ from tournaments.models import (
     Registration,
     Role,
     Seat,
+    StoredAnswer,
     Tournament,
     WaitingEntry,
 )
@@ -168,6 +169,8 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     delete_private_values(lines)
     stored_pages.forget(tournament)
     RecheckRun.objects.filter(tournament=tournament).delete()  # it has whole names
+    # So have the answers of an import over REST.
+    StoredAnswer.objects.filter(address__startswith=f"/api/v1/tournaments/{tournament.slug}/").delete()
     entries = _entries(tournament, entry)
     Registration.objects.filter(pk__in=[row.pk for row in _registrations(tournament, entry)]).delete()
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()

@@ -36,6 +36,7 @@ from tournaments.models import (
     Game,
     Registration,
     RequestCount,
+    StoredAnswer,
     StoredPage,
     Tournament,
 )
@@ -49,9 +50,10 @@ from tournaments.standings.final import standings_make_final
 from tournaments.standings.forecasts import forecast_make
 
 ROOT: Final = Path(__file__).resolve().parents[3]
-OF_THE_SITE: Final = {StoredPage._meta.db_table, RequestCount._meta.db_table}
+OF_THE_SITE: Final = {each._meta.db_table for each in (StoredPage, RequestCount, StoredAnswer)}
 """Stored pages are what visitors read, in another form; requests are counted for the site as a whole."""
 LOCKS: Final = {
+    "tournaments/api/writes.py": "locks in order; then come actions",
     "tournaments/core/actions.py": "asks whether the copy is live",
     "tournaments/core/stored_pages.py": "stores what visitors read",
     "tournaments/backups/taking_over.py": "makes the copy live",

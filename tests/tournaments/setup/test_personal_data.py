@@ -31,7 +31,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_check_in, entry_remove, entry_update
-from tournaments.models import Decision, Entry, Game, RecheckRun, Registration, Tournament, WaitingEntry
+from tournaments.models import Decision, Entry, Game, RecheckRun, Registration, StoredAnswer, Tournament, WaitingEntry
 from tournaments.people.people import Access, person_appoint
 from tournaments.reports.record_against_tables import differences, people_differences
 from tournaments.reports.record_file import record_file
@@ -71,6 +71,10 @@ def full(chief_arbiter: User) -> Tournament:
         tournament=tournament, fields={"name": "Lovelace, Ada", "birth_date": "1987/06/05"}, created_at=NOW
     )
     RecheckRun.objects.create(tournament=tournament, content={"names": [[2, "Quetzal, Xanthippe"]]}, progress_at=NOW)
+    StoredAnswer.objects.create(
+        account=chief_arbiter, key="0" * 64, digest="0" * 64, status=200, body='["Quetzal, Xanthippe"]', at=NOW,
+        address=f"/api/v1/tournaments/{tournament.slug}/entries/import/",
+    )  # fmt: skip
     factories.play_rounds(tournament, [1], chief_arbiter)
     game = Game.objects.filter(round__tournament=tournament, round__number=1).order_by("board")[0]
     result_correct(game_id=game.pk, result="==", report=Report(NOW, f"{one.name} was in hospital"), **by)
