@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -16,6 +16,7 @@ from django.db import transaction
 
 from pairing.rounds.attendance import attendance
 from pairing.rules.verdict import Refused
+from tournaments.core import request_counts
 from tournaments.core.actions import lock_if_live, open_action
 from tournaments.core.errors import RuleRefused
 from tournaments.entries.entries import entry_check_in
@@ -23,11 +24,16 @@ from tournaments.models import CheckInDesk, DeskData, Entry, Tournament
 from tournaments.models.payloads import SelfCheckInClosed, SelfCheckInOpened
 from tournaments.people.people import link_hash
 
-MOST_TRIES: Final = 60
-"""So many attempts of a whole event are answered in a minute."""
+TRIES: Final = "self-check-in"
+WRONG_CODES: Final = "self-check-in-code"
+MOST_TRIES: Final = 10
+"""So many attempts of one address for one player are answered in a minute, those that succeed not counted."""
 A_MINUTE: Final = timedelta(minutes=1)
 MOST_WRONG_CODES: Final = 5
-"""After so many wrong codes the player has to come to the desk."""
+"""After so many wrong codes from one address for one player, the player has to come to the desk."""
+MOST_WRONG_CODES_OF_ALL: Final = 50
+"""The same for the wrong codes of all addresses together: nobody guesses one of a million codes with them."""
+A_DAY: Final = timedelta(days=1)
 CODE_DIGITS: Final = 6
 
 
@@ -76,62 +82,59 @@ def code_of(desk: CheckInDesk, entry_id: int) -> str:
     return f"{int.from_bytes(digest[:8], 'big') % 10**CODE_DIGITS:0{CODE_DIGITS}}"
 
 
-def self_check_in(*, secret: str, entry_id: int, code: str, now: datetime) -> Entry:
+def self_check_in(*, secret: str, entry_id: int, code: str, now: datetime, address: str | None = None) -> Entry:
     """Check a player in through the link with *secret*. The record names the arbiter who opened the self check-in.
 
     Refused with ``self_check_in.off`` for a link that has ended, a closed check-in, or a player who is not expected;
-    with ``self_check_in.busy`` after :data:`MOST_TRIES` attempts in a minute; with ``self_check_in.code`` for a wrong
-    code, and with ``self_check_in.locked`` after :data:`MOST_WRONG_CODES` of them. A player who is checked in stays so.
+    with ``self_check_in.busy`` after :data:`MOST_TRIES` attempts of *address* for this player in a minute; with
+    ``self_check_in.code`` for a wrong code, and with ``self_check_in.locked`` after :data:`MOST_WRONG_CODES` of them
+    from *address*, or :data:`MOST_WRONG_CODES_OF_ALL`. A player who is checked in stays so. One phone cannot stop the
+    others: attempts are counted by address and player.
     """
     desk = desk_of(secret)
     if desk is None or desk.opened_by is None or not is_possible(desk.tournament):
         raise RuleRefused(Refused("self_check_in.off"))
-    _count(desk, now)
     entry = Entry.objects.filter(tournament=desk.tournament, pk=entry_id).first()
     if entry is None:
         raise RuleRefused(Refused("self_check_in.off"))
+    # The link is new whenever the self check-in is switched on: then everybody may try again.
+    whose = f"{desk.link} {entry.pk} {address or ''}"
+    if not request_counts.count(TRIES, whose, most=MOST_TRIES, span=A_MINUTE, now=now):
+        raise RuleRefused(Refused("self_check_in.busy"))
     if desk.asks_code:
-        _require_code(desk, entry, code)
-    if entry.checked_in:
-        return entry
-    if entry.pk not in {each.pk for each in attendance(desk.tournament).not_there}:
-        raise RuleRefused(Refused("self_check_in.off"))
-    try:
-        return entry_check_in(entry_id=entry.pk, actor=desk.opened_by, now=now, checked_in=True, by_player=True)
-    except PermissionDenied as error:  # the role of the arbiter has ended
-        raise RuleRefused(Refused("self_check_in.off")) from error
+        _require_code(desk, entry, code, whose, now)
+    if not entry.checked_in:
+        if entry.pk not in {each.pk for each in attendance(desk.tournament).not_there}:
+            raise RuleRefused(Refused("self_check_in.off"))
+        by: dict[str, Any] = {"actor": desk.opened_by, "now": now, "by_player": True}
+        try:
+            entry = entry_check_in(entry_id=entry.pk, checked_in=True, **by)
+        except PermissionDenied as error:  # the role of the arbiter has ended
+            raise RuleRefused(Refused("self_check_in.off")) from error
+    request_counts.forget(TRIES, whose)
+    return entry
 
 
 def _lock(desk: CheckInDesk) -> None:
-    """Lock the tournament; refused in a copy that was handed over, where no attempt is counted either."""
+    """Lock the tournament; refused in a copy that was handed over, where no wrong code is counted either."""
     if lock_if_live(pk=desk.tournament_id) is None:
         raise RuleRefused(Refused("self_check_in.off"))
 
 
-def _count(desk: CheckInDesk, now: datetime) -> None:
-    """Count the attempt under a lock, and refuse it if there are too many."""
-    with transaction.atomic():
-        _lock(desk)
-        row = CheckInDesk.objects.select_for_update().get(pk=desk.pk)
-        if row.tries_since is None or now - row.tries_since >= A_MINUTE:
-            row.tries, row.tries_since = 0, now
-        is_too_many = row.tries >= MOST_TRIES
-        if not is_too_many:
-            row.tries += 1
-        row.save(update_fields=["tries", "tries_since"])
-    if is_too_many:
-        raise RuleRefused(Refused("self_check_in.busy"))
-
-
-def _require_code(desk: CheckInDesk, entry: Entry, code: str) -> None:
+def _require_code(desk: CheckInDesk, entry: Entry, code: str, whose: str, now: datetime) -> None:
     """Refuse a wrong *code*, and count it; of many attempts at once only :data:`MOST_WRONG_CODES` are compared."""
     digits = "".join(filter(str.isdecimal, code))
     with transaction.atomic():
         _lock(desk)
         CheckInDesk.objects.select_for_update().get(pk=desk.pk)
         data, _ = DeskData.objects.get_or_create(entry=entry)
-        is_locked = data.wrong_codes >= MOST_WRONG_CODES
+        is_locked = data.wrong_codes >= MOST_WRONG_CODES_OF_ALL or not request_counts.count(
+            WRONG_CODES, whose, most=MOST_WRONG_CODES, span=A_DAY, now=now
+        )
         is_right = not is_locked and hmac.compare_digest(digits.encode(), code_of(desk, entry.pk).encode())
+        if is_right:
+            for kind in (TRIES, WRONG_CODES):
+                request_counts.forget(kind, whose)
         if not is_locked:
             data.wrong_codes = 0 if is_right else data.wrong_codes + 1
             data.save(update_fields=["wrong_codes"])

@@ -36,8 +36,7 @@ class CheckInDesk(models.Model):
 
     ``link`` is the SHA-256 of the secret in the link of the self check-in; empty: it is switched off. With
     ``asks_code`` every player needs a code, which follows from ``code_secret``. The record names
-    ``opened_by`` for self check-ins.
-    ``tries`` counts the attempts since ``tries_since``.
+    ``opened_by`` for self check-ins. ``tries`` and ``tries_since`` are not used any more.
     """
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="check_in_desk")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -24,6 +25,7 @@ from tournaments.entries.entries import entry_withdraw
 from tournaments.entries.self_check_in import (
     MOST_TRIES,
     MOST_WRONG_CODES,
+    MOST_WRONG_CODES_OF_ALL,
     code_of,
     desk_of,
     self_check_in,
@@ -199,20 +201,59 @@ def test_a_player_checks_in_with_a_code(ready: Tournament, chief_arbiter: User) 
     assert refused(entry_of(ready, 4).pk, "1") == "self_check_in.off"
 
 
-def test_wrong_codes_lock_one_player_and_many_attempts_wait(
+def test_wrong_codes_lock_one_player_at_one_address(
     ready: Tournament, neighbour: Tournament, chief_arbiter: User
 ) -> None:
     desk = switch_on(ready, chief_arbiter)
     check_in_open(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
     entry, other = entry_of(ready, 3), entry_of(ready, 4)
-    codes = [refused(entry.pk, "1") for _ in range(MOST_WRONG_CODES + 1)]
+    phone, tablet = {"address": "192.0.2.7"}, {"address": "192.0.2.8"}
+    codes = [refused(entry.pk, "1", **phone) for _ in range(MOST_WRONG_CODES + 1)]
     assert codes == ["self_check_in.code"] * MOST_WRONG_CODES + ["self_check_in.locked"]
-    assert refused(entry.pk, code_of(desk, entry.pk)) == "self_check_in.locked"
-    CheckInDesk.objects.filter(pk=desk.pk).update(tries=MOST_TRIES)
-    assert refused(other.pk, code_of(desk, other.pk)) == "self_check_in.busy"
-    later = NOW + timedelta(minutes=1)
-    assert self_check_in(secret=SECRET, entry_id=other.pk, code=code_of(desk, other.pk), now=later).checked_in
-    assert refused(neighbour.entries.earliest("pk").pk, now=later) == "self_check_in.off"
+    assert refused(entry.pk, code_of(desk, entry.pk), **phone) == "self_check_in.locked"
+    given: dict[str, Any] = {"secret": SECRET, "now": NOW}
+    assert self_check_in(entry_id=entry.pk, code=code_of(desk, entry.pk), **given, **tablet).checked_in
+    assert self_check_in(entry_id=other.pk, code=code_of(desk, other.pk), **given, **phone).checked_in
+    assert refused(neighbour.entries.earliest("pk").pk) == "self_check_in.off"
+
+
+def test_wrong_codes_of_many_addresses_lock_the_player(ready: Tournament, chief_arbiter: User) -> None:
+    desk = switch_on(ready, chief_arbiter)
+    check_in_open(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+    entry = entry_of(ready, 3)
+    for at in range(MOST_WRONG_CODES_OF_ALL):
+        assert refused(entry.pk, "1", address=f"192.0.2.{at}") == "self_check_in.code"
+    assert refused(entry.pk, code_of(desk, entry.pk), address="192.0.2.200") == "self_check_in.locked"
+    desk = switch_on(ready, chief_arbiter)
+    code = code_of(desk, entry.pk)
+    assert self_check_in(secret=SECRET, entry_id=entry.pk, code=code, now=NOW, address="192.0.2.0").checked_in
+
+
+def test_one_phone_does_not_stop_the_others(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+    """Attempts are counted by address and player, and right codes are not."""
+    desk = switch_on(ready, chief_arbiter)
+    check_in_open(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+
+    def confirm(tpn: int, code: str, address: str) -> int:
+        url = reverse("self-check-in-confirm", args=[SECRET, entry_of(ready, tpn).pk])
+        return client.post(url, {"code": code}, REMOTE_ADDR=address).status_code
+
+    assert {confirm(tpn, "1", "192.0.2.7") for tpn in range(1, 9) for _ in range(MOST_TRIES)} == {403}
+    codes = {tpn: code_of(desk, entry_of(ready, tpn).pk) for tpn in range(1, 9)}
+    assert {confirm(tpn, codes[tpn], "192.0.2.8") for tpn in codes for _ in range(MOST_TRIES)} == {302}
+    assert ready.entries.filter(checked_in=True).count() == 8
+
+
+def test_attempts_without_success_wait_a_minute(ready: Tournament, chief_arbiter: User) -> None:
+    switch_on(ready, chief_arbiter, asks_code=False)
+    check_in_open(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+    entry_withdraw(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW)
+    gone, other = entry_of(ready, 3), entry_of(ready, 4)
+    assert [refused(gone.pk) for _ in range(MOST_TRIES)] == ["self_check_in.off"] * MOST_TRIES
+    assert refused(gone.pk) == "self_check_in.busy"
+    assert refused(gone.pk, now=NOW + timedelta(minutes=1)) == "self_check_in.off"
+    for _ in range(MOST_TRIES + 1):
+        assert self_check_in(secret=SECRET, entry_id=other.pk, code="", now=NOW).checked_in
 
 
 def test_the_link_ends_with_the_switch_and_with_the_role(ready: Tournament, chief_arbiter: User, deputy: User) -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
+from config.middleware import client_address
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_run
@@ -132,7 +133,8 @@ def confirm(request: HttpRequest, secret: str, entry_id: int) -> HttpResponse:
     error, status = "", 200
     if request.method == "POST":
         try:
-            self_check_in(secret=secret, entry_id=entry_id, code=request.POST.get("code", "")[:20], now=timezone.now())
+            code, address = request.POST.get("code", "")[:20], client_address(request)
+            self_check_in(secret=secret, entry_id=entry_id, code=code, now=timezone.now(), address=address)
         except ServiceError as refused:
             error, status = str(refused), 403
         else:
