@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 EMPTY: Final = ""
@@ -102,12 +103,18 @@ class Fault:
         return f"#{self.sequence}: {self.message}"
 
 
-def chain_faults(tournament: str, lines: Iterable[Line], after: Line | None = None) -> Iterator[Fault]:
+def chain_faults(
+    tournament: str,
+    lines: Iterable[Line],
+    after: Line | None = None,
+    replaced: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[Fault]:
     """Yield the lines that were altered, inserted, reordered, or follow a gap. The end may be missing.
 
     Of a withheld line only the fingerprint can be compared, with the line after it.
 
-    *after* is the line before the first of *lines*; None: there is none.
+    *after* is the line before the first of *lines*; None: there is none. *replaced* are the fingerprints of lines as
+    they are after a deletion of values in the open (:func:`pairing.record.private.replaced_fingerprints`).
     """
     expected, previous = (after.sequence + 1, after.hash) if after else (1, EMPTY)
     for line in lines:
@@ -115,6 +122,6 @@ def chain_faults(tournament: str, lines: Iterable[Line], after: Line | None = No
             yield Fault(line.sequence, f"expected #{expected} here; rows are missing.")
         if line.previous != previous:
             yield Fault(line.sequence, "does not follow from the row before it.")
-        if not line.is_withheld and line.hash != fingerprint(tournament, line):
+        if not line.is_withheld and fingerprint(tournament, line) not in (line.hash, replaced.get(line.sequence)):
             yield Fault(line.sequence, "its content was altered.")
         expected, previous = line.sequence + 1, line.hash

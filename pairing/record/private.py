@@ -9,10 +9,12 @@ without it nobody can guess a date of birth until the hash fits, with it the arb
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
+
+from pairing.rules.kept_records import IMPORTED, IN_THE_OPEN, records_in_the_open
 
 from .chain import Line, canonical
 
@@ -34,14 +36,15 @@ OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     "rounds.changed": frozenset({"byes"}),
     "pairings.published": frozenset({"not_arrived"}),
     "round.changed": frozenset({"further", "exception"}),
+    IMPORTED: frozenset({"kept_records"}),
 }
 """Names of people who are on no public page, as after a refused registration; requested byes in rounds that are never
-played; who was absent.
+played; who was absent; records of an imported file that are kept but not used, which may say anything.
 """
 PERSONAL: Final = frozenset(
     {
         "birth_date", "checked_in", "explanation", "consents", "phone", "note", "fee", "fee_due", "fee_paid",
-        "not_arrived", "further", "exception", "full_name",
+        "not_arrived", "further", "exception", "full_name", "kept_records",
     }
 )  # fmt: skip
 """The private values about players. Only these make a line one from which personal data are deleted."""
@@ -177,7 +180,11 @@ class Deleted:
 def has_personal_data(line: Line) -> bool:
     """Return whether *line* has a private value about a player, or a private reason, that is not deleted."""
     names = PERSONAL | (OF_ACTION["registration.refused"] if line.action == "registration.refused" else frozenset())
-    return _has_private_reason(line) or any(_has_value(side, names) for side in (line.before, line.after))
+    return (
+        _has_private_reason(line)
+        or any(_has_value(side, names) for side in (line.before, line.after))
+        or bool(records_in_the_open(line.action, line.after))
+    )
 
 
 def _has_value(value: Any, names: frozenset[str]) -> bool:
@@ -193,15 +200,41 @@ def delete(line: Line, salt: str) -> Deleted:
     """Return *line* with an empty value of the same type in place of every private one.
 
     All of them go, not only those about players: the salt has to go with them, because anybody who has it could try all
-    dates of birth, and without it no other private value of the line can be checked any more.
+    dates of birth, and without it no other private value of the line can be checked any more. Private records that an
+    older line has in the open go too; its fingerprint cannot be computed any more, and the line of the deletion has the
+    one in its place (:func:`replaced_fingerprints`).
     """
     names, hashes = _names(line), dict[tuple[str, ...], str]()
+    if records_in_the_open(line.action, line.after):
+        names |= {IN_THE_OPEN}
     before = _emptied(line.before, names, salt, ("before",), hashes)
     after = _emptied(line.after, names, salt, ("after",), hashes)
     reason = str(line.reason)
     if _has_private_reason(line):
         hashes["reason",], reason = salted(salt, ("reason",), line.reason)["hash"], ""
     return Deleted(before, after, reason, hashes)
+
+
+def has_lost_open_records(line: Line) -> bool:
+    """Return whether records that *line*, an import, had in the open were deleted from it."""
+    settings = line.after.get("settings") if line.action == IMPORTED else None
+    return isinstance(settings, Mapping) and is_hidden(settings.get(IN_THE_OPEN))
+
+
+def replaced_fingerprints(lines: Iterable[Line]) -> dict[int, str]:
+    """Return, by line, the fingerprints that take the place of those of imports whose open records were deleted.
+
+    The lines of the deletions have them, so they are chained and signed. No other line can have one.
+    """
+    without_records: set[str] = set()
+    found: dict[int, str] = {}
+    for line in lines:
+        if has_lost_open_records(line):
+            without_records.add(str(line.sequence))
+        fingerprints = line.after.get("fingerprints") if line.action == "data.deleted" else None
+        if isinstance(fingerprints, Mapping):
+            found |= {int(number): fingerprints[number] for number in without_records & fingerprints.keys()}
+    return found
 
 
 def with_hashes(line: Line, hashes: Hashes) -> Line:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from pairing.rules.draws import Draw, colour_of, commitment, seed_of
 from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.hand_over import may_act
+from pairing.rules.kept_records import IN_THE_OPEN
 from pairing.rules.rounds import RoundState
 from pairing.rules.undo import OPPOSITE
 from pairing.rules.undo_between import RATED_BY
@@ -91,6 +92,8 @@ def imported(state: State, line: Line) -> None:
         **defaults.SHOWN,
         **defaults.HANDED_OVER,
     }
+    if "kept_records" in after:
+        state.settings[IN_THE_OPEN] = after["kept_records"]
     state.created = (line.account, line.at)
     declare(state)
     for described in after["entries"]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
+from pairing.rules.kept_records import IN_THE_OPEN, public_records
 from pairing.rules.rounds import RoundState
 
 from .chain import Line
@@ -134,6 +135,9 @@ def data_deleted(state: State, line: Line) -> None:
         state.desk.pop(entry, None)
     for entry in line.after["fide_ids"]:
         state.player(entry)["fide_id"] = None
+    kept = state.settings.get(IN_THE_OPEN, [])
+    if line.after.get("kept_records") and not is_hidden(kept):
+        state.settings[IN_THE_OPEN] = list(public_records(kept))
     for each in state.corrections:
         if about is None or is_hidden(each.reason):
             each.reason = ""

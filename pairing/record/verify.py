@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .chain import EMPTY, Fault, Line, chain_faults
 from .file import RecordFile, sealed
 from .people import People
+from .private import replaced_fingerprints
 from .replay import replay
 from .signatures import is_signed
 from .state import State
@@ -31,9 +32,10 @@ def first_fault(file: RecordFile, *, keys: Collection[str] = (), check_signature
     Cost: a hash and a signature for each line, less than a millisecond.
     """
     state, people, before = State(), People(), None
+    replaced = replaced_fingerprints(file.lines)
     known, withheld = keys or file.header.keys, frozenset(file.header.withheld)
     for number, line in enumerate(file.lines, start=2):
-        fault = next(chain_faults(file.header.tournament, [line], before), None)
+        fault = next(chain_faults(file.header.tournament, [line], before, replaced), None)
         if fault is None and check_signatures:
             fault = signature_fault(line, known)
         if fault is None and line.is_withheld is not (line.sequence in withheld):

@@ -141,6 +141,14 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "trf.result_unknown": _(
         "Round %(round)s: “%(value)s” is not a result. The game is imported as adjourned: enter its result."
     ),
+    "trf.kept_private": _(
+        "This program does not use %(count)s records of the file: %(codes)s. They may contain private data: only "
+        "arbiters find them, in their own TRF files, and they are deleted with the personal data."
+    ),
+    "trf.contact_data": _(
+        "Record %(record)s has an e-mail address or telephone number. It is left out, because everybody reads that "
+        "text."
+    ),
     "trf.title_dropped": _("“%(value)s” is not a FIDE title and is ignored."),
     "trf.fide_id_dropped": _("“%(value)s” is not a FIDE ID and is ignored."),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -20,8 +21,17 @@ from django.contrib.auth.models import User
 
 from pairing.record import chain
 from pairing.record.chain import EMPTY, Line
-from pairing.record.private import Hashes, delete, has_values, hide, hide_part, with_hashes
+from pairing.record.private import (
+    Hashes,
+    delete,
+    has_values,
+    hide,
+    hide_part,
+    replaced_fingerprints,
+    with_hashes,
+)
 from pairing.record.verify import signature_fault as verify_signature
+from pairing.rules.kept_records import records_in_the_open
 from tournaments.core import signing
 from tournaments.models import Action, Decision, Tournament
 from tournaments.models.decision import THE_SERVER
@@ -128,14 +138,34 @@ def delete_private_values(decisions: Iterable[Decision]) -> None:
     The database refuses it unless a later line of the same record says that data were deleted.
     """
     for decision in decisions:
-        deleted = delete(line_of(decision), decision.salt)
-        Decision.objects.filter(pk=decision.pk).update(
-            before=deleted.before,
-            after=deleted.after,
-            reason=deleted.reason,
-            salt="",
-            deleted=[[list(path), value] for path, value in deleted.hashes.items()],
-        )
+        Decision.objects.filter(pk=decision.pk).update(**_deletion(decision))
+
+
+def _deletion(decision: Decision) -> dict[str, Any]:
+    """Return the columns of *decision* without its private values."""
+    deleted = delete(line_of(decision), decision.salt)
+    return {
+        "before": deleted.before,
+        "after": deleted.after,
+        "reason": deleted.reason,
+        "salt": "",
+        "deleted": [[list(path), value] for path, value in deleted.hashes.items()],
+    }
+
+
+def fingerprints_without_open_records(decisions: Iterable[Decision]) -> dict[str, str]:
+    """Return, by line, the new fingerprints of those *decisions* that lose values which the old ones cover in the open.
+
+    Nothing is changed: the line of the deletion has to have them before :func:`delete_private_values`.
+    """
+    found = {}
+    for decision in decisions:
+        if records_in_the_open(decision.action, decision.after):
+            emptied = copy(decision)
+            for name, value in _deletion(decision).items():
+                setattr(emptied, name, value)
+            found[str(decision.sequence)] = fingerprint(emptied)
+    return found
 
 
 def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
@@ -158,11 +188,15 @@ def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType(
 def verify(tournament: Tournament) -> list[str]:
     """Return the faults in the chain of the record of *tournament*, one line each; empty if it is unchanged.
 
-    Two queries. Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle, and
+    Three queries. Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle, and
     values in the place of deleted ones. If lines are removed from the end, the shorter record is still consistent:
     :func:`ending_faults` finds that.
     """
-    faults = list(chain.chain_faults(tournament.identity, lines_of(tournament, private=False)))
+    about = (Action.TOURNAMENT_IMPORTED, Action.DATA_DELETED)
+    rows = Decision.objects.filter(tournament=tournament, action__in=about).order_by("sequence")
+    replaced = replaced_fingerprints(map(line_of, rows))
+    lines = lines_of(tournament, private=False)
+    faults = list(chain.chain_faults(tournament.identity, lines, replaced=replaced))
     emptied = Decision.objects.filter(tournament=tournament, salt="").order_by("sequence")
     faults += (
         chain.Fault(decision.sequence, "there is a value where one was deleted.")

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pairing.engine.model import TPN
+from pairing.rules.kept_records import IN_THE_OPEN
 from tournaments.entries.entries import described
 from tournaments.models import Entry, Tournament
 from tournaments.models.payload_data import ByeOfRound, EntryData, ImportedFile, PlayedRound, TakenAdjustment
@@ -68,7 +69,7 @@ def taken_over(
         "system": system,
         "paired_otherwise": paired_otherwise,
         "sha256": sha256,
-        "settings": held_settings(row),
+        "settings": {name: value for name, value in held_settings(row).items() if name != IN_THE_OPEN},
         "entries": players.entries,
         "played": played,
         "byes": byes,
@@ -76,4 +77,5 @@ def taken_over(
         "adjustments": adjustments,
         "expelled_from": expelled_from,
         "national_federations": players.national_federations,
+        "kept_records": list(row.trf_extras),
     }

@@ -15,6 +15,7 @@ from pairing.trf.editions import RulesUsed
 from pairing.trf.unknown_results import UnknownResult
 from tournaments.core.errors import BadInput
 from tournaments.imports.trf_fields import day_of, fide_id_of, title_of
+from tournaments.imports.trf_kept import privacy_remarks
 from tournaments.imports.trf_ranks import ranking_remarks
 
 
@@ -51,6 +52,7 @@ def import_remarks(
         for white, black in sorted(colourless_pairs(document, number))
     ]
     remarks += ranking_remarks(document)
+    remarks += privacy_remarks(document)
     if not is_paired_again:
         remarks.append(BadInput("trf.not_paired_again"))
     if not document.of(RoundCount):

@@ -13,23 +13,15 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from pairing.engine.model import TPN, Result
+from pairing.rules.kept_records import without_contact_data
 from pairing.standings.codes import format_list
 from pairing.trf.abnormal import by_decision
 from pairing.trf.consistency import points_of
 from pairing.trf.convert import initial_colour, prohibited_pairs
-from pairing.trf.crosstable import (
-    expelled_players,
-    is_edition_remark,
-    is_expelled_remark,
-    is_lots_remark,
-    is_rating_remark,
-)
-from pairing.trf.dates import read_date
+from pairing.trf.crosstable import expelled_players
 from pairing.trf.document import (
     InitialColour,
     PlayerRecord,
-    RoundDates,
-    TextRecord,
     TrfDocument,
 )
 from pairing.trf.editions import RulesUsed
@@ -41,6 +33,7 @@ from tournaments.core.record import Prepared
 from tournaments.imports.taken_over import DescribedPlayers, expelled_take_over, taken_over
 from tournaments.imports.trf_entries import NewPlayers
 from tournaments.imports.trf_fields import day_of, federation_of, method_of, title_of
+from tournaments.imports.trf_kept import kept_records
 from tournaments.imports.trf_opened import Opened, boards_open, next_round, trf_open
 from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import NewRounds, taken_round
@@ -59,14 +52,10 @@ from tournaments.reports.recheck import RoundSeen
 from tournaments.setup.prohibited_pairs import prohibit
 from tournaments.setup.tournaments import TWICE, establish
 
-USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
-"""Text records that become fields of the tournament."""
 STEPS_OF_READING: Final = 3
 """Read the file; check its rounds, and pair them again; compute the ranks again."""
 STEPS_OF_SAVING: Final = 3
 """Read the file; check its rounds; make the rows. Then they are saved."""
-DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
-"""Text records that an export computes again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +107,7 @@ def trf_preview(
     document = opened.document
     preview = TrfPreview(
         name=_name(document),
-        city=document.text("022"),
+        city=without_contact_data(document.text("022")),
         federation=federation_of(document.text("032")),
         start_date=day_of(document, "042").day,
         end_date=day_of(document, "052").day,
@@ -244,13 +233,13 @@ def _fields(opened: Opened) -> dict[str, object]:
     document, points = opened.document, opened.points
     return {
         "name": _name(document),
-        "city": document.text("022")[:100],
+        "city": without_contact_data(document.text("022"))[:100],
         "federation": federation_of(document.text("032")),
         "start_date": day_of(document, "042").day,
         "end_date": day_of(document, "052").day,
-        "chief_arbiter": document.text("102")[:200],
-        "deputy_arbiters": "\n".join(document.texts("112")),
-        "time_control": document.text("122")[:100],
+        "chief_arbiter": without_contact_data(document.text("102"))[:200],
+        "deputy_arbiters": "\n".join(filter(None, map(without_contact_data, document.texts("112")))),
+        "time_control": without_contact_data(document.text("122"))[:100],
         "total_rounds": opened.total_rounds,
         "system": opened.system.code,
         "rating_method": method_of(document),
@@ -275,11 +264,7 @@ def _save_what_is_agreed(tournament: Tournament, opened: Opened, entries: dict[T
         tournament.group_a_last = entries[opened.group_a_last]
     pairs = prohibited_pairs(document, next_round(opened), frozenset(entries))
     prohibit(tournament, ([entries[tpn].pk for tpn in pair] for pair in pairs))
-    tournament.trf_extras = [
-        record.source.rstrip("\r\n")
-        for record in opened.file.records
-        if record.source is not None and _is_extra(record)
-    ]
+    tournament.trf_extras = [line for _number, line in kept_records(opened.file)]
     tournament.lots_seed = opened.ties.lots or ""
     PointAdjustment.objects.bulk_create(
         PointAdjustment(
@@ -299,17 +284,6 @@ def _save_what_is_agreed(tournament: Tournament, opened: Opened, entries: dict[T
 
 def _keys(players: Iterable[TPN], entries: Mapping[TPN, Entry]) -> list[int]:
     return [entries[tpn].pk for tpn in players]
-
-
-def _is_extra(record: object) -> bool:
-    if isinstance(record, TextRecord):
-        if record.code in ("042", "052"):  # a date that cannot be read is kept unchanged
-            return bool(record.text) and read_date(record.text).day is None
-        is_ours = any(
-            test(record) for test in (is_lots_remark, is_edition_remark, is_rating_remark, is_expelled_remark)
-        )
-        return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
-    return isinstance(record, RoundDates)
 
 
 def _save_requested_byes(opened: Opened, entries: dict[TPN, Entry]) -> None:
@@ -344,4 +318,4 @@ def _preview_player(player: PlayerRecord, opened: Opened) -> TrfPlayer:
 
 
 def _name(document: TrfDocument) -> str:
-    return document.text("012").strip()[:200] or gettext("Imported tournament")
+    return without_contact_data(document.text("012")).strip()[:200] or gettext("Imported tournament")

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pairing.record.defaults import DESK
 from pairing.record.people import Held, people_of
+from pairing.record.private import same
 from pairing.record.replay import UNREADABLE, replay
 from pairing.record.state import Corrected, State
 from tournaments.core.record import lines_of
@@ -64,11 +65,15 @@ def _roles(people: list[Held]) -> Iterator[tuple[Key, Any]]:
 
 
 def _unlike(wanted: Mapping[Key, Any], found: Mapping[Key, Any]) -> list[str]:
-    """Return a line for each fact in which the record (*wanted*) and the tables (*found*) differ."""
+    """Return a line for each fact in which the record (*wanted*) and the tables (*found*) differ.
+
+    Of a value that was deleted from the record only the hash is left; nothing can be compared with it. That of another
+    player in the same line is still in the tables.
+    """
     return [
         f"{_place(key)}: the record says {_said(wanted.get(key))}, the tables {_said(found.get(key))}."
         for key in sorted({*wanted, *found}, key=lambda key: [(str(type(part)), part) for part in key])
-        if wanted.get(key) != found.get(key)
+        if not same(wanted.get(key), found.get(key))
     ]
 
 

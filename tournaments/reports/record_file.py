@@ -16,7 +16,9 @@ from django.conf import settings
 
 from pairing.record.chain import EMPTY, Line
 from pairing.record.file import Header, Seal, sealed, write
+from pairing.record.private import has_lost_open_records
 from pairing.rules.check_in import Consequence
+from pairing.rules.kept_records import records_in_the_open
 from pairing.rules.rounds import RoundState
 from tournaments.core import signing
 from tournaments.core.frame import Frame
@@ -121,7 +123,10 @@ def _is_public(line: Line, public: set[int], over: set[int]) -> bool:
     if _done(line) in ANNOUNCEMENTS:
         return True
     if line.action == Action.TOURNAMENT_IMPORTED:
-        # Its last round may be in play, and it may have byes of coming rounds.
+        # Its last round may be in play, and it may have byes of coming rounds. A line from before 28 November 2026 may
+        # have private records of the file in the open; without them only the withheld line of the deletion proves it.
+        if records_in_the_open(line.action, line.after) or has_lost_open_records(line):
+            return False
         return over.issuperset(map(int, line.after["played"])) and all(
             bye["round"] in public for bye in line.after["byes"]
         )

@@ -15,6 +15,7 @@ from pairing.rounds.points import as_records, changes, point_adjustments, ranked
 from pairing.rounds.seats import bye_of
 from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
 from pairing.rules.initial_order import tournament_rating
+from pairing.rules.kept_records import NOTE_ON_MATCHES, public_records
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
@@ -52,18 +53,14 @@ from tournaments.reports.trf_comments import corrections, decisions_on_players, 
 
 PROGRAM = "Swiss Arbiter"
 NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
-NOTE_ON_MATCHES = (
-    "Double-Swiss (C.04.5): rounds 2k-1 and 2k of this file are the two games of match k, the second with the colours "
-    "reversed. The TRF has no form for matches; comments count matches."
-)
 
 
 def trf_export(tournament: Tournament, *, public: bool) -> str:
     """Return *tournament* as TRF-2026, with every round whose pairings are published; drafts are left out.
 
-    With *public*, only public data: published results, only the year of birth dates, and no requested byes for coming
-    rounds. Otherwise every result entered so far. Comments name corrections and pairings by hand. Six queries, five for
-    the public.
+    With *public*, only public data: published results, only the year of birth dates, no requested byes for coming
+    rounds, and of the records kept from an imported file those in which everything is known. Otherwise every result
+    entered so far. Comments name corrections and pairings by hand. Six queries, five for the public.
     """
     return write(trf_document(tournament, public=public))
 
@@ -85,6 +82,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
     rounds = list(Round.objects.filter(tournament=tournament).order_by("number"))
     shown = [round_ for round_ in rounds if round_.state in PUBLIC_STATES]
     entries = [entry for entry in Entry.objects.filter(tournament=tournament).order_by("tpn", "pk") if entry.tpn]
+    kept = list(public_records(tournament.trf_extras)) if public else list(tournament.trf_extras)
     cells = _cells(tournament, shown, {entry.pk: TPN(entry.tpn or 0) for entry in entries}, public=public)
     return TrfDocument(
         records=(
@@ -97,8 +95,8 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *other_actions(tournament, entries, [round_.number for round_ in shown]),
             *full_point_byes(tournament, cells),
             *decisions_on_players(tournament, entries),
-            *_extras(tournament, rounds),
-            *_ranking_method(tournament, entries),
+            *_extras(tournament, rounds, kept),
+            *_ranking_method(tournament, entries, kept),
             *_players(tournament, entries, cells, len(shown), public=public),
             *_national_ratings(tournament, entries),
             *_byes_to_come(tournament, entries, len(shown) + 1, public=public),
@@ -154,14 +152,14 @@ def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
         yield TextRecord("###", NOTE_ON_MATCHES)
 
 
-def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:
-    """Yield the records of an imported file that are only kept, except for dates that were entered here since."""
+def _extras(tournament: Tournament, rounds: list[Round], kept: Iterable[str]) -> Iterator[TextRecord]:
+    """Yield the records *kept* of an imported file, except for dates that were entered here since."""
     known = {
         "042": tournament.start_date is not None,
         "052": tournament.end_date is not None,
         "132": any(round_.starts_at for round_ in rounds),
     }
-    for line in tournament.trf_extras:
+    for line in kept:
         if not known.get(line[:3], False):
             yield TextRecord("", line)
 
@@ -222,7 +220,7 @@ def _rated_by(entry: Entry, tournament: Tournament) -> str:
     return whose if entry.national_rating else ""
 
 
-def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
+def _ranking_method(tournament: Tournament, entries: list[Entry], kept: Iterable[str]) -> Iterator[Record]:
     """Yield record 172, required with national ratings: the choice between two ratings that ranks the players.
 
     It is needed without them too if FIDE ratings do not count, because the players' lines contain these.
@@ -230,7 +228,7 @@ def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Re
     federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
     if tournament.rating_method == RatingMethod.NATIONAL:
         federations += [entry.federation for entry in entries if entry.fide_rating and entry.federation]
-    if federations and not any(line.startswith("172") for line in tournament.trf_extras):
+    if federations and not any(line.startswith("172") for line in kept):
         yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(tournament, entries)}")
 
 

@@ -19,6 +19,7 @@ from django.db.models import Q
 from django.forms import model_to_dict
 
 from pairing.record.private import has_personal_data
+from pairing.rules.kept_records import private_records, public_records
 from pairing.rules.names import fold
 from pairing.rules.personal_data import due_at, may_delete_data
 from pairing.rules.verdict import Verdict
@@ -26,7 +27,7 @@ from tournaments.core import stored_pages
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
-from tournaments.core.record import delete_private_values, line_of
+from tournaments.core.record import delete_private_values, fingerprints_without_open_records, line_of
 from tournaments.models import (
     Action,
     Appointment,
@@ -51,7 +52,8 @@ FORMAT: Final = "swiss-arbiter-personal-data/1"
 class Found:
     """How many rows have personal data: dates of birth, whole names of players shown with initials, and so on.
 
-    ``lines`` are the lines of the record with private values about players, and with private reasons.
+    ``kept_records`` are the records of an imported file in which not everything is known. ``lines`` are the lines of
+    the record with private values about players, and with private reasons.
     """
 
     birth_dates: int
@@ -60,6 +62,7 @@ class Found:
     desk: int
     registrations: int
     waiting: int
+    kept_records: int
     reasons: int
     lines: int
 
@@ -92,6 +95,9 @@ def may_delete_now(tournament: Tournament, now: datetime) -> Verdict:
 def found(tournament: Tournament, entry: Entry | None = None) -> Found:
     """Count the personal data of *tournament*, or of one *entry*. Eight queries, over the whole record."""
     entries = _entries(tournament, entry)
+    lines = [row.action for row in _lines(tournament, entry)]
+    # Nobody can tell about whom a record is that the program does not know: it may be about any player of the file.
+    may_name = entry is None or Action.TOURNAMENT_IMPORTED in lines
     return Found(
         birth_dates=entries.exclude(birth_date="").count(),
         full_names=entries.exclude(full_name="").count(),
@@ -99,8 +105,9 @@ def found(tournament: Tournament, entry: Entry | None = None) -> Found:
         desk=DeskData.objects.filter(entry__in=entries).count(),
         registrations=len(_registrations(tournament, entry)),
         waiting=len(_waiting(tournament, entry)),
+        kept_records=len(private_records(tournament.trf_extras)) if may_name else 0,
         reasons=_corrections(tournament, entry).exclude(reason="").count(),
-        lines=sum(1 for _ in _lines(tournament, entry)),
+        lines=len(lines),
     )
 
 
@@ -165,6 +172,12 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     with_initials.update(fide_id=None)  # without the whole name nobody could tell that it has to stay hidden
     about = entry.pk if entry else None
     said = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
+    if there.kept_records:
+        said.after["kept_records"] = there.kept_records
+        tournament.trf_extras = list(public_records(tournament.trf_extras))
+        Tournament.objects.filter(pk=tournament.pk).update(trf_extras=tournament.trf_extras)
+    if fingerprints := fingerprints_without_open_records(lines):
+        said.after["fingerprints"] = fingerprints
     action.record(said)  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
     stored_pages.forget(tournament)
@@ -219,7 +232,7 @@ def _corrections(tournament: Tournament, entry: Entry | None) -> Any:
 def _lines(tournament: Tournament, entry: Entry | None) -> Iterator[Decision]:
     """Yield the lines of the record with personal data; of one *entry* those that name the player."""
     for row in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
-        if has_personal_data(line_of(row)) and (entry is None or _names(row, entry)):
+        if row.salt and has_personal_data(line_of(row)) and (entry is None or _names(row, entry)):
             yield row
 
 

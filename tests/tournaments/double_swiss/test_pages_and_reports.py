@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pairing.recheck import round_difference
+from pairing.rules.kept_records import NOTE_ON_MATCHES
 from pairing.rules.rounds import RoundState
 from pairing.trf.document import PlayerRecord
 from pairing.trf.matches import by_rounds_played
@@ -22,7 +23,7 @@ from tournaments.entries.entries import entry_add
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import GameResult, Tournament
 from tournaments.reports.recheck import event_recheck
-from tournaments.reports.trf_export import NOTE_ON_MATCHES, trf_export
+from tournaments.reports.trf_export import trf_export
 
 from .matches import DOUBLE_SWISS, enter, game_of, page_of, play, points
 

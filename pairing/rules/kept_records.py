@@ -1,0 +1,108 @@
+"""Decide which records of an imported report everybody may read.
+
+A report may hold records that this program does not know, and comments in free words: addresses, telephone numbers,
+notes about players. They are kept for the arbiters' own files. Only records whose every word is known are public.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+IMPORTED: Final = "tournament.imported"
+IN_THE_OPEN: Final = "trf_extras"
+"""The setting that has the records in lines of that action from before 28 November 2026, not hidden."""
+
+NOTE_ON_MATCHES: Final = (
+    "Double-Swiss (C.04.5): rounds 2k-1 and 2k of this file are the two games of match k, the second with the colours "
+    "reversed. The TRF has no form for matches; comments count matches."
+)
+_PLAYERS: Final = r"\d{1,4}(?:, \d{1,4}){0,9998}"
+_ROUND: Final = r" @ Round \d{1,2}"
+_ARTICLE: Final = r"(?:Laws|C\.\d\d(?:\.\d)?)(?: [A-Z]?[\d.]{1,8}[a-z]?(?:\.[a-z])?(?:, [A-Z]?[\d.]{1,8}){0,4})?"
+_OF_ARTICLE: Final = rf"(?:, (?:{_ARTICLE})?)?"
+_RESULT: Final = r"[-+=01WLDwld?]{0,2}"
+_CODE: Final = r"[A-Z]{1,6}(?:\d{1,3})?(?:[/:][A-Z0-9.-]{1,8}){0,4}"
+_CODES: Final = rf"(?:none|{_CODE}(?:,{_CODE}){{0,30}})"
+_RATING: Final = r"(?:fide|national|second)_rating (?:None|\d{1,4}) -> (?:None|\d{1,4})"
+_CORRECTED: Final = rf"(?:result {_RESULT} -> {_RESULT}|colours reversed|{_RATING}(?:, {_RATING}){{0,2}})"
+_SCOPE: Final = "(?:standings and next pairing|standings and the pairing after the published one|rating report only)"
+_COMMENTS: Final = (
+    rf"Correction{_ROUND}: (?:board \d{{1,4}}(?: game \d)?|TPN \d{{1,4}}), {_CORRECTED}, {_ARTICLE}, {_SCOPE}",
+    rf"FIDE mode left(?:{_ROUND})?",
+    rf"Open games{_ROUND}: \d{{1,2}}/\d{{1,4}}(?:, \d{{1,2}}/\d{{1,4}}){{0,200}}, draws for this pairing, {_ARTICLE}",
+    rf"Full-point bye{_ROUND}: TPN {_PLAYERS}, {_ARTICLE}",
+    rf"Expelled{_ROUND}: TPN \d{{1,4}}",
+    rf"Order of tied players{_ROUND}: TPN {_PLAYERS}, {_ARTICLE}",
+    rf"Import{_ROUND}: pairings differ from the engine's, {_ARTICLE}",
+    rf"Rounds(?:{_ROUND})?: \d{{1,2}} -> \d{{1,2}}{_OF_ARTICLE}",
+    rf"Configuration{_ROUND}: (?:no legal pairing|boards {_PLAYERS} differ) with the new number of rounds{_OF_ARTICLE}",
+    rf"Late entry{_ROUND}: TPN {_PLAYERS}{_OF_ARTICLE}",
+    rf"Tie-breaks(?:{_ROUND})?: {_CODES} -> {_CODES}{_OF_ARTICLE}",
+    rf"(?:MPA|Adjournment){_ROUND}: boards {_PLAYERS}(?:, ended without a draw)?{_OF_ARTICLE}",
+    rf"Points(?: withdrawn)?{_ROUND}: TPN \d{{1,4}} [-+]\d{{1,2}}\.\d{_OF_ARTICLE}",
+    rf"Numbers{_ROUND}: assigned again, \d{{1,4}} moved{_OF_ARTICLE}",
+    re.escape(NOTE_ON_MATCHES),
+)
+"""The comments of our own exports (``tournaments/reports/trf_comments.py``)."""
+_PUBLIC: Final = re.compile(
+    "|".join(
+        (
+            r"132[\d/ .-]*",
+            r"(?:042|052) [\d/ .-]{1,20}",
+            r"172 [A-Z]{3} [A-Z]{3,5}",
+            r"222 [WB\d/+:-]{1,40}",
+            *(f"### {comment}" for comment in _COMMENTS),
+        )
+    ),
+    re.ASCII,
+)
+
+
+def is_public_record(line: str) -> bool:
+    """Return whether everybody may read *line* of an imported report: dates, codes, and comments of our own exports."""
+    return _PUBLIC.fullmatch(line.rstrip()) is not None
+
+
+def public_records(lines: Iterable[str]) -> Iterator[str]:
+    """Yield those of *lines* that everybody may read, in their order."""
+    return filter(is_public_record, lines)
+
+
+def private_records(lines: Iterable[str]) -> list[str]:
+    """Return those of *lines* that only arbiters may read; blank ones are neither."""
+    return [line for line in lines if line.strip() and not is_public_record(line)]
+
+
+def records_in_the_open(action: str, after: Mapping[str, Any]) -> list[str]:
+    """Return the private records that a line of the record has in the open, which its fingerprint covers as they are.
+
+    Lines of an import from before 28 November 2026 have them; newer ones hide them.
+    """
+    settings = after.get("settings") if action == IMPORTED else None
+    kept = settings.get(IN_THE_OPEN, ()) if isinstance(settings, Mapping) else ()
+    return private_records(each for each in kept if isinstance(each, str)) if isinstance(kept, list) else []
+
+
+_E_MAIL: Final = re.compile(r"[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+_TELEPHONE: Final = re.compile(
+    r"(?<![\w.])(?:(?:tele(?:phone|fon)|t[ée]l[ée]phone|t[ée]l|phone|mob(?:ile|il)?|handy|natel|fax)\b\W{0,3})?"
+    r"(?:\+\d|\(?0\d)[\d ()./-]{6,24}\d(?!\w)",
+    re.IGNORECASE,
+)
+_DIGITS_OF_TELEPHONE: Final = 9
+_EMPTY_BRACKETS: Final = re.compile(r"[(\[<]\W*[)\]>]")
+
+
+def without_contact_data(text: str) -> str:
+    """Return *text*, which everybody will read, without e-mail addresses and telephone numbers.
+
+    A telephone number begins with ``+`` or 0 and has at least nine digits; a FIDE ID does not begin with 0.
+    """
+
+    def shortened(found: re.Match[str]) -> str:
+        return "" if sum(map(str.isdigit, found[0])) >= _DIGITS_OF_TELEPHONE else found[0]
+
+    left = _TELEPHONE.sub(shortened, _E_MAIL.sub("", text))
+    return text if left == text else " ".join(_EMPTY_BRACKETS.sub("", left).split()).rstrip(" ,;:/-")

@@ -1,0 +1,91 @@
+"""Records of an imported file are public only if everything in them is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.rules.kept_records import (
+    NOTE_ON_MATCHES,
+    is_public_record,
+    private_records,
+    records_in_the_open,
+    without_contact_data,
+)
+
+OURS = (
+    "### Correction @ Round 2: board 3, result 10 -> ==, C.04.2 4.3.1, standings and next pairing",
+    "### Correction @ Round 2: board 3 game 2, colours reversed, C.04.2 D.9, rating report only",
+    "### Correction @ Round 1: TPN 4, fide_rating None -> 1950, C.04.2 4.3.3, rating report only",
+    "### FIDE mode left @ Round 3",
+    "### Open games @ Round 2: 1/2, 1/14, draws for this pairing, C.04.2 3.1",
+    "### Full-point bye @ Round 2: TPN 3, 12, C.04.2 3.3",
+    "### Import @ Round 2: pairings differ from the engine's, C.04.2 1.4",
+    "### Rounds @ Round 3: 7 -> 6, C.04.1 1",
+    "### Configuration @ Round 3: boards 1, 2 differ with the new number of rounds, C.04.1 1",
+    "### Late entry @ Round 1: TPN 2, C.04.2 2.4",
+    "### Tie-breaks @ Round 3: BH,SB -> BH/C1,DE, C.07 4.1.1",
+    "### Tie-breaks: none -> BH:GP/C1-P",
+    "### Adjournment @ Round 1: boards 2, ended without a draw, C.04.2 3.1",
+    "### MPA @ Round 4: boards 1, 2, C.04.2 4.4, 4.4.1",
+    "### Points @ Round 3: TPN 8 -0.5, Laws 12.9",
+    "### Points withdrawn @ Round 3: TPN 8 -0.5, Laws 12.9",
+    "### Numbers @ Round 2: assigned again, 3 moved, C.04.2 2.2",
+    f"### {NOTE_ON_MATCHES}",
+    "172 FRA FIDON",
+    "222 40/6000+30:900+30",
+    "132" + " " * 88 + "26/03/14  26/03/15",
+)
+PRIVATE = (
+    "DAT 0001 EMAIL ann@example.org",
+    "### noted by hand",
+    "### Correction @ Round 2: Ann was ill, 079 123 45 67",
+    "### Correction @ Round 2: board 3, result 10 -> ==, C.04.2 4.3.1, ask ann@example.org",
+    "### FIDE mode left @ Round 3 because Bo wept",
+    "### Points @ Round 3: TPN 8 -0.5, Laws 12.9 Ann",
+    "### Tie-breaks @ Round 3: ANN MUSTER -> BH",
+    "302 something new",
+    "101    7      Player 7",
+    "FRA    1 m    Alder, Ann            1990/01/01",
+    "042 ask Ann",
+    "172 FRA FIDON ann@example.org",
+    "XYZ",
+)
+
+
+@pytest.mark.parametrize("line", OURS)
+def test_comments_of_our_own_exports_and_codes_are_public(line: str) -> None:
+    assert is_public_record(line)
+
+
+@pytest.mark.parametrize("line", PRIVATE)
+def test_a_record_with_free_words_is_private(line: str) -> None:
+    assert private_records([line]) == [line]
+
+
+def test_blank_lines_are_no_records() -> None:
+    assert private_records(["", "  "]) == []
+
+
+def test_only_lines_of_imports_have_records_in_the_open() -> None:
+    after = {"settings": {"trf_extras": ["172 FRA FIDON", PRIVATE[0]]}}
+    assert records_in_the_open("tournament.imported", after) == [PRIVATE[0]]
+    assert records_in_the_open("tournament.updated", after) == []
+    assert records_in_the_open("tournament.imported", {"settings": {"trf_extras": {"hash": "0"}}}) == []
+
+
+@pytest.mark.parametrize(
+    "text, left",
+    [
+        ("Clara Chief (clara.chief@example.org)", "Clara Chief"),
+        ("IA Chief, Clara 12345678, Tel. +41 79 123 45 67", "IA Chief, Clara 12345678"),
+        ("Clara Chief, mobile: 0660/1234567", "Clara Chief"),
+        ("Clara Chief <clara@example.org> 06 12 34 56 78", "Clara Chief"),
+        ("Clara Chief (12345678)", "Clara Chief (12345678)"),
+        ("90min/40moves + 30min + 30sec/move", "90min/40moves + 30min + 30sec/move"),
+        ("40/5400+30:1800+30", "40/5400+30:1800+30"),
+        ("Open 2026 / 1500-2000", "Open 2026 / 1500-2000"),
+        ("Cup 0-2000 (2026)", "Cup 0-2000 (2026)"),
+    ],
+)
+def test_contact_data_go_and_everything_else_stays(text: str, left: str) -> None:
+    assert without_contact_data(text) == left
