@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import segno
 from django import template
 from django.conf import settings
+from django.core.paginator import Page
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -29,6 +30,30 @@ def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
         return {}
     modules, path = qr_path(address)
     return {"words": address.partition("//")[2], "path": path, "modules": modules}
+
+
+@register.inclusion_tag("shared/_rows_on_paper.html")
+def rows_on_paper(
+    part: object, columns: int = 0, search: str = "", only: str = "", *, of_rounds: bool = False
+) -> dict[str, object]:
+    """Return which rows of a list are on the page, for the head of each printed sheet.
+
+    Nothing is shown for the whole list. *part* is a Part, a page of a Paginator, a BoardPart, or
+    None. *search* are the words that were searched for, *only* is the filter. With *columns* it is
+    a row of a table of so many columns, else a line above the list.
+    """
+    shown = _rows_shown(part)
+    return {"shown": shown, "is_search": bool(search), "only": only, "columns": columns, "of_rounds": of_rounds}
+
+
+def _rows_shown(part: Any) -> tuple[int, int, int] | None:
+    """Return the first and the last row of *part*, and the number of all; None if it is the whole list."""
+    if isinstance(part, Page):
+        return (part.start_index(), part.end_index(), part.paginator.count) if part.has_other_pages() else None
+    if not part or not part.is_long or not part.number:
+        return None
+    _number, first, last = part.pages[part.number - 1]
+    return first, last, part.count
 
 
 @register.simple_block_tag

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+from django.core.paginator import Page, Paginator
 from django.http import Http404
 
 from pairing.rules.names import fold
@@ -117,6 +118,14 @@ def part_that_is(
     if asked not in ("", WHOLE) and int(asked) > last:
         asked = str(last) if last > 1 else ""
     return part_of(lines, asked, label=label, anchor=anchor)
+
+
+def numbered_page(lines: Sequence[Line], asked: str, *, size: int) -> Page[Line]:
+    """Return the page *asked* of *lines*, each with *size* of them; ``all`` is one page, to print.
+
+    A number that does not exist is the nearest page.
+    """
+    return Paginator(lines, max(1, len(lines)) if asked == WHOLE else size).get_page(asked)
 
 
 def first_letter(name: str) -> str:

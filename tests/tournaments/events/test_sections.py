@@ -362,6 +362,9 @@ def test_the_list_has_pages_and_a_move_stays_on_its_page(
     opened = client.get(page, {"q": "player"})
     assert opened.content.decode().count('name="entry"') == 100
     assert 'href="?q=player&amp;page=2"' in opened.content.decode()
+    assert "rows 1–100 of 101" in opened.content.decode()  # on each printed sheet
+    whole = client.get(page, {"page": "all"}).content.decode()
+    assert (whole.count('name="entry"'), "Not the whole list" in whole) == (101, False)
     last = opened.context["page"].paginator.page(2)[0].entry
     moved = client.post(f"{page}?q=player&page=2", {"entry": last.pk, "to": second.pk}, follow=True)
     assert moved.redirect_chain == [(f"{page}?q=player&page=2", 302)]

@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _, ngettext, pgettext
 
 from tournaments.core.errors import ServiceError
 from tournaments.core.request_values import number_of
@@ -130,6 +130,7 @@ def list_context(
         "parts": [(part, labels.get(part.tournament.pk, "")) for part in listed.parts],
         "search": search,
         "only_missing": only_missing,
+        "only": pgettext("filter", "missing players") if only_missing else "",
         "kept": kept(request),
         "said": said,
         "last": next((line for line in listed.lines if last is not None and line.entry.pk == last.pk), None),

@@ -79,6 +79,9 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "q": search,
         "shown": shown,
         "filters": _filters(listed),
+        "only": next(label for kind, label, _n in _filters(listed) if kind == shown)
+        if shown != EntryFilter.ALL
+        else "",
         "waiting_count": waiting_rows(tournament).count,
         "registered": 0 if frame.published else new_registrations(tournament),
         "newest": partial(newest_row, frame),  # not needed for the table alone

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -30,6 +29,7 @@ from tournaments.web.events.access import event_page
 from tournaments.web.events.places import keys_of
 from tournaments.web.events.public import shown_event
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
+from tournaments.web.parts import numbered_page
 from tournaments.web.public_page import kept_for_visitors, words
 
 PLAYERS_A_PAGE: Final = 100
@@ -85,7 +85,10 @@ def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 @event_page(Power.READ, Power.RUN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """List the players of all sections, 100 on a page; POST moves one (``entry``, ``to``), or all of ``moves``."""
+    """List the players of all sections, 100 on a page, or all to print.
+
+    POST moves one (``entry``, ``to``), or all of ``moves``.
+    """
     if request.method != "POST":
         return _entries_page(request, event, sections)
     moves = _moves(request)
@@ -124,7 +127,7 @@ def _entries_page(
         "event": event,
         "imports": imports,
         "waiting": rows_of_event(event).count() if imports else 0,
-        "page": Paginator(players_of(sections, search), PLAYERS_A_PAGE).get_page(request.GET.get("page")),
+        "page": numbered_page(players_of(sections, search), request.GET.get("page", ""), size=PLAYERS_A_PAGE),
         "open": open_,
         "open_ids": {section.tournament_id for section in open_} if len(open_) > 1 else set(),
         "moves": moves,

@@ -49,6 +49,11 @@ class BoardPart:
         return self.last > PART
 
     @property
+    def count(self) -> int:
+        """The number of all boards."""
+        return self.last
+
+    @property
     def boards(self) -> range:
         first = (self.number - 1) * PART + 1
         return range(first, min(first + PART - 1, self.last) + 1)

@@ -36,13 +36,13 @@ class BoardLink(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class SwapParts(Generic[Row]):
-    """What the page of part ``page`` says about the others.
+    """What the page of ``part``, with the number ``page``, says about the others.
 
     ``find`` is the address of the search and ``sent`` what it sends besides the words. ``only`` is the only board that
     fits, ``found`` are several; ``finds_nothing``: none does. ``changed`` are changed boards of other parts.
     """
 
-    page: int
+    part: BoardPart
     links: tuple[Link, ...]
     find: str
     sent: tuple[tuple[str, str], ...] = ()
@@ -50,6 +50,10 @@ class SwapParts(Generic[Row]):
     changed: tuple[BoardLink[Row], ...] = ()
     only: BoardLink[Row] | None = None
     finds_nothing: bool = False
+
+    @property
+    def page(self) -> int:
+        return self.part.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def swap_parts(
     found = [BoardLink(row, place(row.board)) for row in search.found[: 2 * MOST_NAMED]]
     is_one = search.only is not None
     return SwapParts(
-        part.number,
+        part,
         links,
         find,
         tuple(sent),
