@@ -59,8 +59,26 @@ def published(
         begun=_has_begun(round_, at),
         started=at is not None and round_.starts_at is not None and round_.starts_at <= at,
         corrected=_corrected_since(round_) if Situation.CORRECTION in rules.situations else False,
+        away=frozenset(tpn for tpn, entry in entries.items() if _is_away(tournament, entry, round_.number)),
+        unseen=frozenset(tpn for tpn, entry in entries.items() if _is_unseen(tournament, entry, round_.number)),
     )
     return facts, state, entries
+
+
+def _is_away(tournament: Tournament, entry: Entry, number: int) -> bool:
+    """Return whether *entry* has withdrawn by round *number* or is expelled [C.04.2/2026 3.2]."""
+    return entry.pk in tournament.expelled or (entry.withdrawn_from is not None and entry.withdrawn_from <= number)
+
+
+def _is_unseen(tournament: Tournament, entry: Entry, number: int) -> bool:
+    """Return whether nobody has seen *entry* in round *number*: not checked in, or withdrawn.
+
+    The check-in of a later round says nothing about this one. A late entry is checked in when it arrives
+    [C.04.2/2026 2.4], whether or not the others are.
+    """
+    opened = tournament.check_in_round
+    is_expected = entry.first_round > number or (opened is not None and opened <= number)
+    return entry.withdrawn_from is not None or (is_expected and not entry.checked_in)
 
 
 def _broken(state: TournamentState, now: Arrangement, scores: Mapping[TPN, int]) -> frozenset[int | None]:

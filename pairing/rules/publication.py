@@ -27,7 +27,7 @@ from .published import (
     without_opponent,
 )
 from .rounds import RoundState
-from .smallest import Bye, breaches, changed_games, proposal, repaired
+from .smallest import Bye, breaches, changed_games, games_broken, proposal, repaired
 from .verdict import ALLOWED, Refused, Verdict, first_refusal
 
 
@@ -70,6 +70,7 @@ def may_change(
         sound(published.now, after),
         _keeps_games(published, after),
         _admits(published, after, situation),
+        _not_away(published, after),
         _holds(published, after, situation, given),
         _keeps_players(published, after),
         _as_concerned(published, after, situation, given),
@@ -183,8 +184,14 @@ def _keeps_games(published: Published, after: Arrangement) -> Verdict:
 
 
 def _keeps_players(published: Published, after: Arrangement) -> Verdict:
-    """Check that no player who is there loses their place, and that boards with the same players keep their numbers."""
+    """Check that no player who is there loses their place, and that boards with the same players keep their numbers.
+
+    A missing player who loses a place gets no points for it.
+    """
     now = published.now
+    paid = sorted(tpn for tpn in published.missing_players if after.byes.get(tpn, "Z") != "Z")
+    if paid:
+        return Refused("change.missing_paid", published.forbids, {"players": paid})
     playing = frozenset(after.opponents()) | with_bye(after)
     sent_home = sorted((frozenset(now.opponents()) | with_bye(now)) - playing - published.missing_players)
     if sent_home:
@@ -203,12 +210,23 @@ def newcomers(published: Published, after: Arrangement) -> frozenset[TPN]:
 
 
 def _admits(published: Published, after: Arrangement, situation: Situation) -> Verdict:
-    """Check that only late entries join a published round, and only under their own article."""
+    """Check that only late entries join a published round, and only under the articles that admit them.
+
+    Under 4.4.3 a late entry is one of the two players without an opponent.
+    """
     new = frozenset(after.everybody) - frozenset(published.now.everybody) | newcomers(published, after)
-    if new and (situation is not Situation.LATE_ENTRY or not new <= published.late):
+    may_join = situation in (Situation.LATE_ENTRY, Situation.WITHOUT_OPPONENT) and new <= published.late
+    if new and not may_join:
         article = published.situations.get(Situation.LATE_ENTRY, published.forbids)
         return Refused("change.newcomer", article, {"players": sorted(new)})
     return ALLOWED
+
+
+def _not_away(published: Published, after: Arrangement) -> Verdict:
+    """Check that nobody who has withdrawn or is expelled gets a game or the allocated bye [C.04.2/2026 3.2]."""
+    before = frozenset(published.now.opponents()) | with_bye(published.now)
+    placed = sorted(((frozenset(after.opponents()) | with_bye(after)) - before) & published.away)
+    return Refused("manual.absent", "C.04.2 3.2", {"players": placed}) if placed else ALLOWED
 
 
 def _holds(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:
@@ -333,6 +351,9 @@ def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
     gone = [n for n in changed_boards(published.now, after) if n in published.now.boards]
     if any(not {one, other} & {*published.now.boards[n]} for n in gone):
         return Refused("change.others_touched", article)
+    others = [tpn for tpn in affected(published.now, after) if tpn not in {one, other} | published.missing_players]
+    if others:
+        return Refused("change.others_touched", article)
     if abs(published.points[one] - published.points[other]) > published.close:
         return Refused("change.not_close", article, {"one": one, "other": other})
     return ALLOWED
@@ -341,11 +362,11 @@ def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
 def smallest_change(published: Published, new: frozenset[TPN]) -> int:
     """Return how many published games must be broken up to give the late entries *new* a place [C.04.2/2026 4.4.4].
 
-    None if they can play each other, and the remaining one plays the holder of the allocated bye or gets the bye. One
-    game if the holder may not play any of them.
+    None if they can play each other, and the remaining one plays the holder of the allocated bye or a player whose
+    opponent is missing, or gets the bye. One game if the remaining one may not play any of them.
     """
     found = repaired(published, (), new=new)
-    return len(published.now.boards) if found is None else len(found.games)
+    return len(published.now.boards) if found is None else len(games_broken(published, found.after))
 
 
 def _late_entry(published: Published, after: Arrangement) -> Verdict:
@@ -354,10 +375,13 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
     if not new:
         return Refused("change.no_late_entry", article)
     opponents = after.opponents()
-    broken = sum(opponents.get(white) != black for white, black in published.now.boards.values())
+    broken = [n for n, (w, b) in published.now.boards.items() if opponents.get(w) != b and n not in published.forfeited]
     least = smallest_change(published, new)
-    if broken > least:
-        return Refused("change.not_minimal", article, {"broken": broken, "least": least})
+    if len(broken) > least:
+        return Refused("change.not_minimal", article, {"broken": len(broken), "least": least})
+    needless = _needless(published, after, new, len(broken))
+    if needless:
+        return Refused("change.more_than_needed", article, {"players": needless})
     # Nobody else gets different colours or a different bye.
     needed = new | {tpn for tpn, letter in published.now.byes.items() if letter == "U"}
     for white, black in published.now.boards.values():
@@ -367,6 +391,21 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
     if others:
         return Refused("change.more_than_needed", article, {"players": others})
     return ALLOWED
+
+
+def _needless(published: Published, after: Arrangement, new: frozenset[TPN], broken: int) -> list[TPN]:
+    """Return the players who move although no late entry of *new* needs it.
+
+    A board decided by forfeit is left for a new opponent only. Each new board has a late entry, or a player of one of
+    the *broken* games.
+    """
+    pairs = [after.boards[n] for n in new_pairs(published.now, after)]
+    without = [pair for pair in pairs if not new & {*pair}]
+    if len(without) > broken:
+        return sorted(tpn for pair in without for tpn in pair)
+    seated = {tpn for pair in pairs for tpn in pair}
+    left = {n for n in changed_games(published.now, after) if n in published.forfeited}
+    return sorted(tpn for n in left if not seated & {*(pair := published.now.boards[n])} for tpn in pair)
 
 
 def _top_boards(published: Published, after: Arrangement) -> Verdict:

@@ -84,7 +84,8 @@ class Published:
     differs from the earlier one. ``no_bye`` are the players who shall not get the allocated bye, ``barred`` the colours
     that a player shall not get; ``due`` gives the colours of any two players by the rules, if these late entries are
     paired too. ``begun``: the round was published in time and its announced start has passed. ``started``: the
-    announced start has passed, whenever the round was published.
+    announced start has passed, whenever the round was published. ``away`` are the players who have withdrawn by this
+    round or are expelled, ``unseen`` those who are not checked in or leave after it: nobody proposes to pair them.
     """
 
     number: int
@@ -109,6 +110,13 @@ class Published:
     due: Callable[[frozenset[TPN]], DueColours] = field(default=lower_number_has_white)
     begun: bool = False
     started: bool = False
+    away: frozenset[TPN] = frozenset()
+    unseen: frozenset[TPN] = frozenset()
+
+    @property
+    def forfeited(self) -> frozenset[int]:
+        """Return the boards decided by forfeit: nobody plays there, so no game can be broken up."""
+        return frozenset(n for n in self.now.boards if self.results.get(n) in FORFEITS)
 
     @property
     def missing_players(self) -> frozenset[TPN]:
@@ -162,17 +170,22 @@ def boards_met_again(published: Published) -> tuple[int, ...]:
 
 
 def without_opponent(published: Published) -> tuple[TPN, ...]:
-    """Return the players without an opponent: with a bye, or whose opponent is missing [C.04.2/2026 4.4.3]."""
-    alone = [tpn for tpn, letter in published.now.byes.items() if letter == "U"]
+    """Return the players of the tournament without an opponent in the round, in ascending order [C.04.2/2026 4.4.3].
+
+    These are all players with a bye of any kind (allocated, requested, absent at the check-in, withdrawn and back
+    again), the late entries without a place, and the players whose opponent is missing. Players who have withdrawn
+    [C.04.2/2026 3.2] or are expelled are not paired.
+    """
+    alone = {*published.now.byes, *(published.late - published.now.opponents().keys())}
     for number, (white, black) in published.now.boards.items():
         match published.results.get(number, ""):
             case "+-":
-                alone.append(white)
+                alone.add(white)
             case "-+":
-                alone.append(black)
+                alone.add(black)
             case _:
                 pass
-    return tuple(sorted(alone))
+    return tuple(sorted(alone - published.away))
 
 
 def boards_corrected(published: Published) -> tuple[int, ...]:

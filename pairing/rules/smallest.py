@@ -5,6 +5,10 @@ again, nobody gets a second allocated bye, and no prohibited pair and no third c
 change has a third colour or a colour difference beyond ±2, as few as possible arise. The smallest change breaks
 up the fewest published games; then the allocated bye stays if it can; then as few strong, then mild colour preferences
 as possible are refused; then the differences of score are smallest, and then those of the board numbers.
+
+For a late entry a board decided by forfeit is no game: its player may get the late entry as opponent. Of two changes
+that break up equally many games, the one that leaves such boards as they are is smaller. Players whom nobody has seen
+are not proposed as opponents.
 """
 
 from __future__ import annotations
@@ -36,6 +40,10 @@ BYE, NO_PLACE = TPN(0), TPN(-1)
 """In the search, the partners of the player with the allocated bye, and of a missing player who loses the place."""
 
 
+FEW = 6
+"""With more boards decided by forfeit, the whole round is searched at once instead of board by board."""
+
+
 class Bye(Enum):
     """Whether the allocated bye may go to another player."""
 
@@ -57,12 +65,19 @@ class Proposal:
 
 
 def proposal(
-    published: Published, situation: Situation, *, concerned: Collection[int] = (), new: Collection[TPN] | None = None
+    published: Published,
+    situation: Situation,
+    *,
+    concerned: Collection[int] = (),
+    new: Collection[TPN] | None = None,
+    chosen: Collection[TPN] = (),
 ) -> Proposal | None:
     """Return the smallest sufficient change in *situation*; None if there is none, or nothing says what must change.
 
     *concerned* are the boards that the regulations or the event concern (4.4.2, 4.4.5), *new* the late entries to admit
-    (4.4.4; all of them if None). In the other situations the data say it. Cost: see :func:`repaired`.
+    (4.4.4; if None, those who have arrived, or all of them if none has). *chosen* are the players among whom the
+    arbiter looks for opponents (4.4.3, 4.4.4); empty: all. In the other situations the data say it. Cost: see
+    :func:`repaired`.
     """
     now = published.now
     match situation:
@@ -76,9 +91,9 @@ def proposal(
             top = [n for n in now.boards if n <= published.top_boards]
             return repaired(published, {*top} & {*concerned}, within=top)
         case Situation.LATE_ENTRY:
-            return repaired(published, (), new=published.late if new is None else new)
+            return _admitting(published, new, frozenset(chosen) - published.late)
         case Situation.WITHOUT_OPPONENT:
-            return _two_alone(published)
+            return _two_alone(published, frozenset(chosen))
         case Situation.CORRECTION:
             return _as_follows(published)
         case _:
@@ -93,12 +108,14 @@ def repaired(
     within: Collection[int] | None = None,
     may_turn: bool = False,
     bye: Bye = Bye.MAY_MOVE,
+    avoid: Collection[TPN] = (),
 ) -> Proposal | None:
     """Return the smallest change after which no board of *freed* stays (None: the allocated bye) and *new* have places.
 
     None if there is none. Only boards *within*, if given, may change. With *may_turn* the players of a freed board may
     stay together with other colours. Played boards stay. A missing player of a board that changes loses the place; if
-    the board was freed, the opponent gets another one, and not the bye.
+    the board was freed, the opponent gets another one, and not the bye. Nobody of *avoid* gets an opponent or the bye.
+    If there are *new* players, a board decided by forfeit is no game that is broken up.
 
     Proof: a change is a perfect matching of the players and of one or two more vertices: the bye, and no place at all.
     Missing players may also be matched with each other, and the two vertices too. Pairs that stay cost nothing. Any
@@ -106,17 +123,20 @@ def repaired(
     games broken up are counted by their players. So the cheapest matching is the smallest change.
 
     A change without breaches that breaks up no other game is found among the freed boards alone, one that breaks up one
-    other game among these and one more board; both are tried first, because they are the usual ones. Cost: a matching
-    of a few players for each board, rarely one matching of the whole round.
+    other game among these and one more board; both are tried first, because they are the usual ones. Boards that are
+    no games take part in both. Cost: a matching of a few players for each board, rarely one matching of the whole
+    round.
     """
     played = {n for n, result in published.results.items() if result not in {"", *FORFEITS}}
     if (not freed and not new) or played & {*freed}:
         return None
-    search = _Search(published, frozenset(freed), frozenset(new), may_turn=may_turn, bye=bye)
+    search = _Search(published, frozenset(freed), frozenset(new), may_turn=may_turn, bye=bye, avoid=frozenset(avoid))
     others = [n for n in published.now.boards if n not in {*freed, *played}]
     if within is not None:
         others = [n for n in others if n in within]
-    for few in ([()], [(n,) for n in others]):
+    empty = tuple(n for n in others if n in search.empty)
+    games = [(*empty, n) for n in others if n not in search.empty] if len(empty) <= FEW else []
+    for few in ([empty], games):
         found = [one for boards in few if (one := search.best(boards)) is not None and not one[1].breaches]
         if found:
             return min(found, key=lambda one: one[0])[1]
@@ -138,8 +158,9 @@ class _Search:
         freed: frozenset[int | None],
         new: frozenset[TPN],
         *,
-        may_turn: bool,
-        bye: Bye,
+        may_turn: bool = False,
+        bye: Bye = Bye.MAY_MOVE,
+        avoid: frozenset[TPN] = frozenset(),
     ) -> None:
         now = published.now
         self.published = published
@@ -155,7 +176,9 @@ class _Search:
         self.always = [*here, *(sorted(holders) if bye is not Bye.STAYS else ()), *sorted(new - holders)]
         self.ends = [BYE] if len(self.always) % 2 else [BYE, NO_PLACE]
         alone = {tpn for n in self.freed if self.gone & {*now.boards[n]} for tpn in now.boards[n]}
-        self.no_bye = published.no_bye | alone
+        self.avoid = avoid
+        self.empty = published.forfeited if new else frozenset[int]()
+        self.no_bye = published.no_bye | alone | avoid
         if bye is Bye.STAYS and holders:
             self.no_bye |= frozenset(now.everybody) | new
         most = max([1, *(abs(value) for value in published.points.values()), *now.boards])
@@ -186,29 +209,33 @@ class _Search:
         is_together = board is not None and board == theirs
         if is_together and board not in self.freed:
             return 0
-        broken = sum(n is not None and n not in self.freed for n in (board, theirs))
+        left = [n for n in (board, theirs) if n is not None and n not in self.freed]
+        opened = sum(n in self.empty for n in left)
+        broken = len(left) - opened
         if other in self.without_game or one in self.without_game:
-            return self._cost_of_none(one, other, broken)
+            return self._cost_of_none(one, other, broken, opened)
         pair = frozenset((one, other))
         if pair in published.met or pair in published.prohibited or (is_together and not self.may_turn):
+            return None
+        if pair & self.avoid:
             return None
         white, black = self._colours(one, other)
         strong, mild = self.due.refused(white, black)
         apart = abs(points[one] - points[other])
         distance = abs(board - theirs) if board is not None and theirs is not None else 0
-        return self._number(breaches(published, white, black), broken, 0, strong, mild, apart, distance)
+        return self._number(breaches(published, white, black), broken, opened, 0, strong, mild, apart, distance)
 
-    def _cost_of_none(self, one: TPN, other: TPN, broken: int) -> int | None:
+    def _cost_of_none(self, one: TPN, other: TPN, broken: int, opened: int) -> int | None:
         """Return the cost if at least one of the two is missing or is not a player."""
         if one in self.without_game and other in self.without_game:
-            return self._number(0, broken, 0, 0, 0, 0, 0)
+            return self._number(0, broken, opened, 0, 0, 0, 0, 0)
         if other != BYE:
             return None
         if one in self.holders:
             return None if one in self.leaves else 0
         if one in self.no_bye:
             return None
-        return self._number(0, broken, 1, 0, 0, self.published.points[one], 0)
+        return self._number(0, broken, opened, 1, 0, 0, self.published.points[one], 0)
 
     def _number(self, *criteria: int) -> int:
         number = 0
@@ -258,6 +285,11 @@ def _proposal_of(published: Published, after: Arrangement) -> Proposal:
     return Proposal(after, changed_games(published.now, after), found)
 
 
+def games_broken(published: Published, after: Arrangement) -> tuple[int, ...]:
+    """Return the published boards that *after* changes, without those decided by forfeit: nobody plays there."""
+    return tuple(n for n in changed_games(published.now, after) if n not in published.forfeited)
+
+
 def changed_games(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
     """Return the boards of *before* that have other players or colours in *after*, or none."""
     return tuple(n for n in changed_boards(before, after) if n in before.boards)
@@ -284,19 +316,48 @@ def _free_numbers(now: Arrangement, taken: Collection[int]) -> Iterator[int]:
         yield number
 
 
-def _two_alone(published: Published) -> Proposal | None:
-    """Return the best new board for two players without an opponent who are close [C.04.2/2026 4.4.3]."""
-    search = _Search(published, frozenset(), frozenset(), may_turn=False, bye=Bye.MAY_MOVE)
-    found: list[tuple[int, Proposal]] = []
-    for one, other in combinations(without_opponent(published), 2):
+def _admitting(published: Published, new: Collection[TPN] | None, chosen: frozenset[TPN]) -> Proposal | None:
+    """Return the smallest change that gives the late entries *new* a place [C.04.2/2026 4.4.4].
+
+    If the arbiter has *chosen* other players, only their boards and byes may change.
+    """
+    arrived = (published.late - published.unseen) or published.late
+    new = frozenset(arrived if new is None else new)
+    avoid = published.unseen | published.away
+    if not chosen:
+        return repaired(published, (), new=new, avoid=avoid - new)
+    now = published.now
+    within = [n for n, pair in now.boards.items() if chosen & {*pair}]
+    bye = Bye.MAY_MOVE if with_bye(now) <= chosen else Bye.STAYS
+    return repaired(published, (), new=new, within=within, bye=bye, avoid=published.away - new)
+
+
+def _two_alone(published: Published, chosen: frozenset[TPN]) -> Proposal | None:
+    """Return the best new board for two players without an opponent who are close [C.04.2/2026 4.4.3].
+
+    Two *chosen* players, or at least one if only one of them is without an opponent; players who were seen come first.
+    """
+    alone = without_opponent(published)
+    wanted = chosen & {*alone}
+    search = _Search(published, frozenset(), frozenset(alone))
+    found: list[tuple[int, int, tuple[TPN, TPN]]] = []
+    for pair in combinations(alone, 2):
+        if len(wanted & {*pair}) < min(2, len(wanted)):
+            continue
+        one, other = pair
         apart = abs(published.points[one] - published.points[other])
         cost = search.cost(one, other) if apart <= published.close else None
         if cost is not None:
-            boards = {search.board_of[tpn] for tpn in (one, other) if tpn in search.board_of}
-            gone = [tpn for n in boards for tpn in published.now.boards[n] if tpn in published.missing_players]
-            change = search.proposal([(one, other), *((tpn, NO_PLACE) for tpn in gone)], {one, other})
-            found.append((cost, change))
-    return min(found, key=lambda one: one[0])[1] if found else None
+            found.append((len(published.unseen & {*pair}), cost, pair))
+    return _as_pair(published, min(found)[2]) if found else None
+
+
+def _as_pair(published: Published, pair: tuple[TPN, TPN]) -> Proposal:
+    """Return the round with a new board for *pair*; the missing opponents lose their places."""
+    search = _Search(published, frozenset(), frozenset(pair))
+    boards = {search.board_of[tpn] for tpn in pair if tpn in search.board_of}
+    gone = [tpn for n in boards for tpn in published.now.boards[n] if tpn in published.missing_players]
+    return search.proposal([pair, *((tpn, NO_PLACE) for tpn in gone)], {*pair})
 
 
 def _as_follows(published: Published) -> Proposal | None:

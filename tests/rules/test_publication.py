@@ -191,6 +191,7 @@ def test_c04_2_4_4_2_the_regulations_allow_it(clause, expected):
 
 
 ODD = arrangement("1-2 3-4 5-6", U="7", Z="8")
+AWAY = arrangement("1-2 3-4 5-6", U="7", Z="8 9", H="10")
 MISSING_4 = {2: "+-"}
 
 
@@ -203,9 +204,18 @@ MISSING_4 = {2: "+-"}
         # The holder of the bye plays a player whose opponent is missing.
         (ODD, MISSING_4, arrangement("1-2 3-7 5-6", Z="4 8"), "3 7", "allowed"),
         (ODD, MISSING_4, arrangement("1-2 3-7 5-6", Z="4 8"), "3", "change.consent_missing [C.04.2 4.4.3]"),
-        # 5 has an opponent, and 8 requested a bye for the round.
+        # 8 requested a bye for the round, and came after all.
+        (ODD, MISSING_4, arrangement("1-2 3-8 5-6", U="7", Z="4"), "3 8", "allowed"),
+        (ODD, {}, arrangement("1-2 3-4 5-6 7-8"), "7 8", "allowed"),
+        (ODD, {}, arrangement("1-2 3-4 5-6 7-8"), "7", "change.consent_missing [C.04.2 4.4.3]"),
+        # 8 and 9 missed the check-in, had a bye, or withdrew and came back.
+        (AWAY, {}, arrangement("1-2 3-4 5-6 8-9", U="7", H="10"), "8 9", "allowed"),
+        (AWAY, {}, arrangement("1-2 3-4 5-6 9-10", U="7", Z="8"), "9 10", "allowed"),
+        # A third player gets no other bye, and a missing one no points.
+        (AWAY, {}, arrangement("1-2 3-4 5-6 8-9", U="7", Z="10"), "8 9 10", "change.others_touched [C.04.2 4.4.3]"),
+        (ODD, MISSING_4, arrangement("1-2 3-7 5-6", U="4", Z="8"), "3 7", "change.missing_paid [C.04.2 4.4]"),
+        # 5 has an opponent.
         (ODD, MISSING_4, arrangement("1-2 5-7", Z="4 8 3 6"), "", "change.not_alone [C.04.2 4.4.3]"),
-        (ODD, MISSING_4, arrangement("1-2 3-8 5-6", U="7", Z="4"), "", "change.not_alone [C.04.2 4.4.3]"),
         (ODD, {}, arrangement("1-2 3-7 5-6", Z="4 8"), "", "change.not_alone [C.04.2 4.4.3]"),
         # Two new boards are one too many, and the third board may not change.
         (ODD, {1: "+-", 2: "+-"}, arrangement("1-7 3-2 5-6", Z="4 8"), "", "change.not_alone [C.04.2 4.4.3]"),
@@ -224,7 +234,24 @@ def test_c04_2_4_4_3_they_stand_close(apart, expected):
 
 
 def test_c04_2_4_4_3_players_without_an_opponent():
-    assert without_opponent(published(ODD, results={1: "-+", 2: "+-", 3: "--"})) == (2, 3, 7)
+    assert without_opponent(published(ODD, results={1: "-+", 2: "+-", 3: "--"})) == (2, 3, 7, 8)
+    assert without_opponent(published(AWAY, late=frozenset({TPN(7), TPN(11)}))) == (7, 8, 9, 10, 11)
+
+
+def test_c04_2_4_4_3_a_withdrawn_or_expelled_player_is_not_one_of_the_two():
+    facts = published(AWAY, away=frozenset({TPN(8)}))
+    assert without_opponent(facts) == (7, 9, 10)
+    after = arrangement("1-2 3-4 5-6 8-9", U="7", H="10")
+    assert verdict(facts, after, Situation.WITHOUT_OPPONENT) == "manual.absent [C.04.2 3.2]"
+    regulations = replace(facts, clause="7.3")
+    assert verdict(regulations, after, Situation.REGULATIONS) == "manual.absent [C.04.2 3.2]"
+
+
+def test_c04_2_4_4_3_a_late_entry_and_another_player_without_an_opponent():
+    facts = published(AWAY, late=frozenset({TPN(11)}))
+    after = arrangement("1-2 3-4 5-6 8-11", U="7", Z="9", H="10")
+    assert verdict(facts, after, Situation.WITHOUT_OPPONENT) == "allowed"
+    assert verdict(facts, after, Situation.WITHOUT_OPPONENT, agreed="8").startswith("change.consent_missing")
 
 
 LATE = {"late": frozenset({TPN(9), TPN(10)})}
@@ -246,6 +273,25 @@ LATE = {"late": frozenset({TPN(9), TPN(10)})}
 )
 def test_c04_2_4_4_4_a_late_entry_comes_in_with_the_smallest_change(now, after, agreed, expected):
     assert verdict(published(now, **LATE), after, Situation.LATE_ENTRY, agreed=agreed) == expected
+
+
+@pytest.mark.parametrize(
+    "after, agreed, expected",
+    [
+        # 4 did not come: 9 plays 3 instead, although 7 has the bye.
+        (arrangement("1-2 3-9 5-6", U="7", Z="8 4"), "3 9", "allowed"),
+        (arrangement("1-2 3-9 5-6", U="7", Z="8 4"), "9", "change.consent_missing [C.04.2 4.4.4]"),
+        (arrangement("1-2 3-4 5-6 7-9", Z="8"), "7 9", "allowed"),
+        # Nobody needs a board with a missing player to be dissolved, or a further board.
+        (arrangement("1-2 . 5-6 7-9", U="3", Z="8 4"), "3 7 9", "change.more_than_needed [C.04.2 4.4.4]"),
+        (arrangement("1-2 3-7 5-6", U="9", Z="8 4"), "3 7 9", "change.more_than_needed [C.04.2 4.4.4]"),
+        (arrangement("1-2 3-9 5-6", U="4", Z="8 7"), "3 7 9", "change.missing_paid [C.04.2 4.4]"),
+        (arrangement("1-9 3-4 5-6 2-7", Z="8"), "1 2 7 9", "change.not_minimal [C.04.2 4.4.4]"),
+    ],
+)
+def test_c04_2_4_4_4_a_board_decided_by_forfeit_is_no_game(after, agreed, expected):
+    facts = published(ODD, results=MISSING_4, **LATE)
+    assert verdict(facts, after, Situation.LATE_ENTRY, agreed=agreed) == expected
 
 
 def test_c04_2_4_4_4_one_game_is_broken_up_if_the_bye_may_not_play_the_late_entry():

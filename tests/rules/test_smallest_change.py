@@ -118,7 +118,9 @@ def wishes(facts: Published) -> dict[tuple[TPN, str], str]:
     return found
 
 
-def criteria(facts: Published, refused: dict[tuple[TPN, str], str], after: Arrangement) -> tuple[int, ...]:
+def criteria(
+    facts: Published, refused: dict[tuple[TPN, str], str], situation: Situation, after: Arrangement
+) -> tuple[int, ...]:
     """Return the criteria of a change in their order, read from the text of ``rules/smallest.py`` once more."""
     now = facts.now
     board_of = {tpn: n for n, pair in now.boards.items() for tpn in pair}
@@ -134,10 +136,12 @@ def criteria(facts: Published, refused: dict[tuple[TPN, str], str], after: Arran
         apart += abs(facts.points[white] - facts.points[black])
         if white in board_of and black in board_of:
             distance += abs(board_of[white] - board_of[black])
-    games = sum(pair not in after.boards.values() for pair in kept)
+    changed = [n for n, pair in now.boards.items() if pair not in after.boards.values()]
+    empty = facts.forfeited if situation is Situation.LATE_ENTRY else frozenset()
+    games, opened = sum(n not in empty for n in changed), sum(n in empty for n in changed)
     new = [tpn for tpn, letter in after.byes.items() if letter == "U" and facts.now.byes.get(tpn) != "U"]
     apart += sum(facts.points[tpn] - min(facts.points.values()) for tpn in new)
-    return breaches, games, len(new), strong, mild, apart, distance
+    return breaches, games, opened, len(new), strong, mild, apart, distance
 
 
 SITUATIONS = [
@@ -160,11 +164,12 @@ def test_c04_2_4_4_no_sufficient_change_of_a_small_round_is_better(
         facts = random_round(draw)
         if situation is Situation.ABSOLUTE_CRITERION:
             facts = replace(facts, results=dict.fromkeys(facts.now.boards, ""))
-        new = facts.late if situation is Situation.LATE_ENTRY else frozenset()
+        new = {frozenset[TPN]()} if situation is not Situation.LATE_ENTRY else set()
+        new |= {facts.late} if situation in (Situation.LATE_ENTRY, Situation.WITHOUT_OPPONENT) else set()
         found = proposal(facts, situation, concerned=given.concerned)
         # The best first: to ask the rules about each of them would take five times as long.
-        worth = partial(criteria, facts, wishes(facts))
-        in_order = sorted(rearrangements(facts, new), key=worth)
+        worth = partial(criteria, facts, wishes(facts), situation)
+        in_order = sorted((after for late in new for after in rearrangements(facts, late)), key=worth)
         best = next((worth(after) for after in in_order if sufficient(facts, after, situation)), None)
         if found is None:
             assert best is None, facts

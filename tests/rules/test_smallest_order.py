@@ -163,6 +163,33 @@ class TestWithoutOpponent:
         round_ = facts(self.NOW, {}, points={7: 10 + apart}, results={2: "+-"})
         assert (proposal(round_, Situation.WITHOUT_OPPONENT) is not None) == is_close
 
+    @pytest.mark.parametrize("chosen, pair", [((5, 7), "5-7"), ((5,), "5-7"), ((7,), "3-7"), ((1, 2), "3-7")])
+    def test_c04_2_4_4_3_the_two_are_among_the_chosen_players(self, chosen, pair):
+        found = proposed(facts(self.NOW, {}, **self.MISSING), Situation.WITHOUT_OPPONENT, chosen=map(TPN, chosen))
+        assert arrangement(pair).boards[1] in found.boards.values()
+
+    def test_c04_2_4_4_3_players_who_were_seen_come_first(self):
+        round_ = facts(self.NOW, {}, unseen=frozenset({TPN(3)}), **self.MISSING)
+        assert proposed(round_, Situation.WITHOUT_OPPONENT).opponents()[TPN(5)] == 7
+
+
+LATE = {"late": frozenset({TPN(8)}), "results": {2: "+-"}}
+
+
+@pytest.mark.parametrize("chosen, opponent", [((), 7), ((8,), 7), ((8, 7), 7), ((8, 3, 4), 3), ((3, 4), 3)])
+def test_c04_2_4_4_4_the_chosen_players_get_the_late_entry(chosen, opponent):
+    """4 did not come; 7 has the bye."""
+    round_ = facts(arrangement("1-2 3-4 5-6", U="7"), {}, **LATE)
+    after = proposed(round_, Situation.LATE_ENTRY, chosen=[TPN(n) for n in chosen])
+    assert after.opponents()[TPN(8)] == opponent
+
+
+def test_c04_2_4_4_4_nobody_unseen_is_the_smallest_partner():
+    round_ = facts(arrangement("1-2 3-4 5-6", U="7"), {}, unseen=frozenset({TPN(4), TPN(7)}), **LATE)
+    assert proposed(round_, Situation.LATE_ENTRY) == arrangement("1-2 3-8 5-6", U="7", Z="4")
+    assert proposal(facts(arrangement("", U="7"), {}, late=LATE["late"], unseen=frozenset({TPN(7)})),
+                    Situation.LATE_ENTRY) is None  # fmt: skip
+
 
 def allowed(round_: Published, after: Arrangement) -> bool:
     return may_change(round_, after, Situation.ALREADY_MET, consents=frozenset()) == ALLOWED

@@ -54,6 +54,7 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "stopped."
     ),
     "change.more_than_needed": _("The change moves more players than the late entry needs: %(players)s."),
+    "change.missing_paid": _("%(players)s did not come to the game and gets no bye with points for it."),
     "change.not_last_round": _("Round %(round)s is not the last round."),
     "change.below_top_boards": _("Board %(boards)s is not one of the %(top)s top boards that were announced."),
     "change.second_bye": _(
