@@ -15,15 +15,15 @@ def rearranged(
     *,
     pool: Collection[TPN],
     late: Collection[TPN],
-    left: str,
+    left: Mapping[TPN, str],
     missing: Collection[TPN] = (),
 ) -> Arrangement:
     """Return the round *now* with the boards of *typed* instead of its own; a board without a pair disappears.
 
-    The players of *pool* that no typed board seats get the bye *left* (``"U"`` or ``"Z"``). A half-point or full-point
-    bye stays, and a *missing* player gets no bye with points. A *late* entry without a board gets a bye only if *left*
-    is the pairing-allocated bye; otherwise it keeps the bye it has, if any. Boards are in ascending order. [C.04.2/2026
-    4.4]
+    *left* are the byes, by TRF letter, of the players of *pool* that no typed board seats: ``"U"`` or ``"Z"``, which
+    is the default. A half-point or full-point bye stays unless its player gets ``"U"``, and a *missing* player gets no
+    bye with points. A *late* entry without a board gets a bye only if it is ``"U"``; otherwise it keeps the bye it has,
+    if any. Boards are in ascending order. [C.04.2/2026 4.4]
     """
     boards = {number: pair for number, pair in now.boards.items() if number not in typed}
     boards |= {number: pair for number, pair in typed.items() if pair is not None}
@@ -31,10 +31,14 @@ def rearranged(
     byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in pool}
     for tpn in sorted(set(pool) - seated):
         kept = now.byes.get(tpn)
-        if tpn not in late:
-            byes[tpn] = kept if kept in ("H", "F") else "Z" if tpn in missing else left
-        elif left == "U":
-            byes[tpn] = left
+        if kept in ("H", "F") and (tpn in missing or left.get(tpn) != "U"):
+            byes[tpn] = kept
+        elif tpn in missing:
+            byes[tpn] = "Z"
+        elif left.get(tpn) == "U":
+            byes[tpn] = "U"
+        elif tpn not in late:
+            byes[tpn] = "Z"
         elif kept is not None:
             byes[tpn] = kept
     return Arrangement(dict(sorted(boards.items())), byes)

@@ -93,6 +93,20 @@ class _Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """A player of the form, and the bye that the player gets if no board of the form seats them.
+
+    ``letter`` is the chosen one. ``kept`` is the letter of the present bye with points; empty: there is none.
+    ``is_late``: the player need not get a place at all.
+    """
+
+    entry: Entry
+    letter: str
+    kept: str
+    is_late: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A board before and after the smallest change, with (White, Black); None: no such board."""
 
@@ -165,7 +179,7 @@ def _answer(
     reason = request.POST.get("reason", "")
     context |= {
         "rows": _typed_rows(request, choice, page),
-        "left": request.POST.get("left", "Z"),
+        "left": _left_typed(request, choice, page),
         "reason": reason,
         "consents": agreed,
         "further": request.POST.get("further", ""),
@@ -224,14 +238,18 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     situation = next(
         (situation for situation in page.facts.situations if situation.value == request.GET.get("situation")), None
     )
-    if not chosen and not people:  # nothing ticked: use the players of the situation
+    ticked_players = {*people, *(tpn for n in chosen for tpn in page.facts.now.boards[n])}
+    if not ticked_players:  # nothing ticked: use the players of the situation
         chosen, people = page.named_by(situation)
     chosen |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
     concerned = tuple(sorted(chosen)) if situation in (Situation.REGULATIONS, Situation.TOP_BOARDS) else ()
     suggested = None
     if situation is not None and page.facts.state is RoundState.PAIRINGS_PUBLISHED:
-        new = page.facts.late & {*people} or None
-        suggested = proposal(page.facts, situation, concerned=concerned, new=new)
+        new = page.facts.late & ticked_players or None
+        suggested = proposal(page.facts, situation, concerned=concerned, new=new, chosen=ticked_players)
+    if suggested is not None and situation is Situation.WITHOUT_OPPONENT and not ticked_players:
+        # All players with a bye are without an opponent: the form shows the two of the new board.
+        chosen, people = set(), []
     if suggested is not None:
         chosen |= {*suggested.games}
         people += [tpn for tpn in affected(page.facts.now, suggested.after) if tpn not in people]
@@ -272,12 +290,33 @@ def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
     return rows
 
 
-def _left(choice: _Choice, page: ChangePage) -> str:
-    """Return the bye of the players without a board: in the smallest change, or the allocated one if one is left."""
-    if choice.suggested is None:
-        return "U" if len(choice.pool) % 2 else "Z"
-    byes = choice.suggested.after.byes
-    return "U" if any(byes.get(page.by_pk[entry.pk]) == "U" for entry in choice.pool) else "Z"
+def _left(choice: _Choice, page: ChangePage) -> list[Left]:
+    """Return the byes of the players who get no board: those of the smallest change, or the present ones.
+
+    Without a smallest change, the last player of an odd number gets the allocated bye, unless somebody has it.
+    """
+    now = page.facts.now.byes
+    byes = now if choice.suggested is None else choice.suggested.after.byes
+    holders = {entry for entry in choice.pool if byes.get(page.by_pk[entry.pk]) == "U"}
+    if choice.suggested is None and not holders and len(choice.pool) % 2 and "U" not in now.values():
+        holders = {choice.pool[-1]}
+    return [_left_of(page, entry, "U" if entry in holders else "Z") for entry in choice.pool]
+
+
+def _left_of(page: ChangePage, entry: Entry, letter: str) -> Left:
+    tpn = page.by_pk[entry.pk]
+    kept = page.facts.now.byes.get(tpn, "")
+    return Left(entry, letter, kept if kept in ("H", "F") else "", tpn in page.facts.late)
+
+
+def _left_typed(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[Left]:
+    """Return the byes of the form. A form opened before each player had a bye of their own has one for all."""
+    for_all = request.POST.get("left", "Z")
+    found = []
+    for entry in choice.pool:
+        letter = request.POST.get(f"left-{entry.pk}", for_all)
+        found.append(_left_of(page, entry, "U" if letter == "U" else "Z"))
+    return found
 
 
 def _lines(page: ChangePage, choice: _Choice) -> tuple[Line, ...]:
@@ -322,7 +361,7 @@ def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Ar
     for row in _typed_rows(request, choice, page):
         if row.white is not None and row.black is not None:
             typed[row.board] = (page.by_pk[row.white], page.by_pk[row.black])
-    left = "U" if request.POST.get("left") == "U" else "Z"
+    left = {page.by_pk[one.entry.pk]: one.letter for one in _left_typed(request, choice, page)}
     pool = {page.by_pk[entry.pk] for entry in choice.pool}
     missing = page.facts.missing_players
     return rearranged(page.facts.now, typed, pool=pool, late=page.facts.late, left=left, missing=missing)

@@ -1,0 +1,285 @@
+"""Everybody without an opponent in a published round may get one: 4.4.3 and 4.4.4 [C.04.2/2026 4.4]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.change_page import change_page
+from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
+from pairing.rules.published import Situation, without_opponent
+from pairing.rules.smallest import proposal
+from tests.tournaments.agreement import require_agreement, require_import, require_recheck
+from tests.tournaments.contents import tables
+from tests.tournaments.factories import (
+    NOW,
+    boards,
+    byes,
+    enter_results,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
+from tests.tournaments.replay import Replay
+from tests.tournaments.rounds.test_change_actions import change
+from tournaments.core.errors import RuleRefused
+from tournaments.entries.byes import bye_request
+from tournaments.entries.check_in import check_in_close, check_in_open
+from tournaments.entries.entries import entry_add, entry_check_in, entry_return, entry_withdraw
+from tournaments.entries.expulsion import entry_expel
+from tournaments.entries.missing import missing_answer
+from tournaments.models import Game, Tournament
+
+pytestmark = pytest.mark.django_db
+
+WHY = "both are here now"
+
+
+def both_skipped(tournament: Tournament, actor: User) -> tuple[int, int]:
+    """Leave 7 and 8 out of round 2 because they missed the check-in."""
+    given = {"actor": actor, "now": NOW}
+    check_in_open(tournament_id=tournament.pk, **given)
+    for entry in tournament.entries.filter(tpn__lte=6):
+        entry_check_in(entry_id=entry.pk, checked_in=True, **given)
+    check_in_close(tournament_id=tournament.pk, **given)
+    answers = {entry_of(tournament, tpn).pk: "skip" for tpn in (7, 8)}
+    missing_answer(tournament_id=tournament.pk, round_number=2, answers=answers, confirmed=True, **given)
+    return (7, 8)
+
+
+def both_arrive(tournament: Tournament, actor: User) -> None:
+    for tpn in (7, 8):
+        entry_check_in(entry_id=entry_of(tournament, tpn).pk, checked_in=True, actor=actor, now=NOW)
+
+
+def both_absences_announced(tournament: Tournament, actor: User) -> tuple[int, int]:
+    for tpn, kind in ((7, "Z"), (8, "H")):
+        entry = entry_of(tournament, tpn)
+        bye_request(entry_id=entry.pk, round_number=2, kind=kind, actor=actor, now=NOW)
+    return (7, 8)
+
+
+def both_withdrawn(tournament: Tournament, actor: User) -> tuple[int, int]:
+    for tpn in (7, 8):
+        entry_withdraw(entry_id=entry_of(tournament, tpn).pk, actor=actor, now=NOW)
+    return (7, 8)
+
+
+def both_return(tournament: Tournament, actor: User) -> None:
+    for tpn in (7, 8):
+        entry_return(entry_id=entry_of(tournament, tpn).pk, actor=actor, now=NOW, reason=WHY)
+
+
+def nothing(tournament: Tournament, actor: User) -> None:
+    """They simply come."""
+
+
+def one_withdrawn(tournament: Tournament, actor: User) -> tuple[int, int]:
+    """Withdraw 8; somebody else gets the allocated bye."""
+    entry_withdraw(entry_id=entry_of(tournament, 8).pk, actor=actor, now=NOW)
+    return (0, 8)
+
+
+def eighth_returns(tournament: Tournament, actor: User) -> None:
+    entry_return(entry_id=entry_of(tournament, 8).pk, actor=actor, now=NOW, reason=WHY)
+
+
+def one_skipped(tournament: Tournament, actor: User) -> tuple[int, int]:
+    bye_request(entry_id=entry_of(tournament, 8).pk, round_number=2, kind="Z", actor=actor, now=NOW)
+    return (0, 8)
+
+
+@pytest.fixture
+def first_over(chief_arbiter: User) -> Tournament:
+    """Eight players, round 1 of five over, everything drawn: all are close in the standings."""
+    tournament = make_ready(chief_arbiter, max_byes=2)
+    pair_and_publish(tournament, 1, chief_arbiter)
+    enter_results(tournament, 1, chief_arbiter, lambda *_: "==")
+    results_publish(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
+    return tournament
+
+
+def with_new_board(tournament: Tournament, one: int, other: int) -> str:
+    """Return the boards of round 2 and a new one."""
+    pairs = [f"{white}-{black}" for white, black, _ in boards(tournament, 2)]
+    return " ".join([*pairs, f"{one}-{other}"])
+
+
+Given = Callable[[Tournament, User], tuple[int, int]]
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (both_skipped, both_arrive),
+        (both_skipped, nothing),
+        (both_absences_announced, nothing),
+        (both_withdrawn, both_return),
+        (one_withdrawn, eighth_returns),
+        (one_skipped, nothing),
+    ],
+)
+def test_c04_2_4_4_3_everybody_without_an_opponent_may_get_one(
+    first_over: Tournament, chief_arbiter: User, before: Given, after: Callable[[Tournament, User], None]
+) -> None:
+    one, other = before(first_over, chief_arbiter)
+    pair_and_publish(first_over, 2, chief_arbiter)
+    after(first_over, chief_arbiter)
+    first_over.refresh_from_db()
+    one = one or next(tpn for tpn, letter in byes(first_over, 2).items() if letter == "U")
+    page = change_page(first_over, round_of(first_over, 2), at=NOW)
+    assert {one, other} <= {*without_opponent(page.facts)}
+    found = proposal(page.facts, Situation.WITHOUT_OPPONENT)
+    assert found is not None
+    assert {*found.after.opponents()} - {*page.facts.now.opponents()} == {one, other}
+    pair = found.after.boards[max(found.after.boards)]
+    text = with_new_board(first_over, *pair)
+    change(first_over, 2, chief_arbiter, text, Situation.WITHOUT_OPPONENT, agreed=f"{one} {other}")
+    assert {one, other} == {*boards(first_over, 2)[-1][:2]}
+    assert byes(first_over, 2).keys() & {one, other} == set()
+    agrees(first_over)
+    enter_results(first_over, 2, chief_arbiter)
+    results_publish(round_id=round_of(first_over, 2).pk, actor=chief_arbiter, now=NOW)
+    agrees(first_over)
+    require_recheck(first_over)
+    require_import(first_over, chief_arbiter, NOW)
+    pair_and_publish(first_over, 3, chief_arbiter)
+    agrees(first_over)
+
+
+def agrees(tournament: Tournament) -> None:
+    tournament.refresh_from_db()
+    require_agreement(tournament, Replay(), tables(tournament))
+
+
+@pytest.mark.parametrize("is_expelled", [False, True])
+def test_c04_2_3_2_a_player_who_has_left_gets_no_game(
+    first_over: Tournament, chief_arbiter: User, is_expelled: bool
+) -> None:
+    """An expelled player is not brought back either: 4.4.3 is about the players of the tournament."""
+    for tpn in (7, 8):
+        pk = entry_of(first_over, tpn).pk
+        if is_expelled:
+            entry_expel(entry_id=pk, actor=chief_arbiter, now=NOW, reason="cheating")
+        else:
+            entry_withdraw(entry_id=pk, actor=chief_arbiter, now=NOW)
+    pair_and_publish(first_over, 2, chief_arbiter)
+    page = change_page(first_over, round_of(first_over, 2), at=NOW)
+    assert without_opponent(page.facts) == ()
+    assert not next(one for one in page.situations if one.situation is Situation.WITHOUT_OPPONENT).holds
+    with pytest.raises(RuleRefused) as refused:
+        change(first_over, 2, chief_arbiter, with_new_board(first_over, 7, 8), Situation.WITHOUT_OPPONENT, agreed="7 8")
+    assert refused.value.code == "manual.absent"
+
+
+def test_c04_2_4_4_3_a_late_entry_may_be_one_of_the_two(first_over: Tournament, chief_arbiter: User) -> None:
+    both_skipped(first_over, chief_arbiter)
+    pair_and_publish(first_over, 2, chief_arbiter)
+    late = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    text = with_new_board(first_over, 7, late.tpn or 0)
+    change(first_over, 2, chief_arbiter, text, Situation.WITHOUT_OPPONENT, agreed=f"7 {late.tpn}", Z="8")
+    late.refresh_from_db()
+    assert late.first_round == 2
+    agrees(first_over)
+
+
+class TestForfeits:
+    """Round 2 of seven players: somebody has the bye, and Black of board 2 did not come."""
+
+    @pytest.fixture
+    def seven(self, chief_arbiter: User) -> Tournament:
+        tournament = make_ready(chief_arbiter, players=7)
+        play_rounds(tournament, [1], chief_arbiter)
+        pair_and_publish(tournament, 2, chief_arbiter)
+        game = Game.objects.get(round=round_of(tournament, 2), board=2)
+        result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
+        return tournament
+
+    def places(self, tournament: Tournament) -> tuple[int, int, int]:
+        """Return the player whose opponent is missing, that opponent, and the holder of the bye."""
+        white, black, _ = boards(tournament, 2)[1]
+        return white, black, next(iter(byes(tournament, 2)))
+
+    def test_c04_2_4_4_4_a_late_entry_takes_the_place_of_an_absent_player(
+        self, seven: Tournament, chief_arbiter: User
+    ) -> None:
+        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        here, gone, holder = self.places(seven)
+        pairs = [f"{white}-{black}" for white, black, _ in boards(seven, 2)]
+        pairs[1] = f"{here}-{late.tpn}"
+        change(
+            seven, 2, chief_arbiter, " ".join(pairs), Situation.LATE_ENTRY, agreed=f"{here} {late.tpn}",
+            U=str(holder), Z=str(gone),
+        )  # fmt: skip
+        assert byes(seven, 2) == {holder: "U", gone: "Z"}
+        agrees(seven)
+
+    def test_c04_2_4_4_4_the_ticks_choose_the_opponent(
+        self, seven: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
+        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        here, _gone, holder = self.places(seven)
+        client.force_login(chief_arbiter)
+
+        def opponent(**ticks: object) -> int:
+            query = urlencode({"situation": "4.4.4", "go": "on", **ticks}, doseq=True)
+            found = client.get(f"{reverse('round-change', args=[seven.slug, 2])}?{query}").context["choice"].suggested
+            return int(found.after.opponents()[late.tpn])
+
+        assert opponent() == holder
+        assert opponent(p=late.pk) == holder
+        assert opponent(p=[late.pk, entry_of(seven, holder).pk]) == holder
+        assert opponent(p=late.pk, b=2) == here
+
+    def test_c04_2_4_4_4_a_player_nobody_has_seen_is_not_proposed(self, seven: Tournament, chief_arbiter: User) -> None:
+        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        here, _, holder = self.places(seven)
+        Tournament.objects.filter(pk=seven.pk).update(check_in_round=2)
+        seven.entries.exclude(tpn=holder).update(checked_in=True)
+        seven.refresh_from_db()
+        facts = change_page(seven, round_of(seven, 2), at=NOW).facts
+        assert holder in facts.unseen
+        found = proposal(facts, Situation.LATE_ENTRY)
+        assert found is not None
+        assert found.after.opponents()[late.tpn] == here  # type: ignore[index]
+
+    def test_c04_2_2_4_a_late_entry_who_has_not_arrived_is_not_proposed(
+        self, seven: Tournament, chief_arbiter: User
+    ) -> None:
+        given = {"tournament_id": seven.pk, "actor": chief_arbiter, "now": NOW}
+        entry_add(**given, name="Absent, Ava")
+        late = entry_add(**given, name="Late, Lara", checked_in=True)
+        facts = change_page(seven, round_of(seven, 2), at=NOW).facts
+        assert len(facts.late) == 2
+        found = proposal(facts, Situation.LATE_ENTRY)
+        assert found is not None
+        assert found.after.opponents()[late.tpn] == self.places(seven)[2]  # type: ignore[index]
+
+
+def test_c04_2_4_4_each_player_without_a_board_has_a_bye_of_their_own(
+    first_over: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    """In a draft, the arbiter gives 1 the bye and leaves 2 out; one choice for both could not."""
+    client.force_login(chief_arbiter)
+    pair_and_publish(first_over, 2, chief_arbiter)
+    late = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    second = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Later, Lou")
+    url = f"{reverse('round-change', args=[first_over.slug, 2])}?situation=4.4.4&p={late.pk}&p={second.pk}"
+    response = client.get(url)
+    assert [(one.entry.pk, one.is_late) for one in response.context["left"]] == [(late.pk, True), (second.pk, True)]
+    first_over.refresh_from_db()
+    form = {
+        "w-5": "", "b-5": "", f"left-{late.pk}": "U", f"left-{second.pk}": "Z", "consent": [late.pk], "reason": WHY,
+        "witness": "Wilma Witness", "version": first_over.version, "save": "yes",
+    }  # fmt: skip
+    assert client.post(url, form).status_code == 302
+    assert byes(first_over, 2) == {late.tpn: "U"}
+    agrees(first_over)
