@@ -67,7 +67,7 @@ class PrizeRowForm(forms.Form):
     def category(self) -> CategoryPlan | None:
         """Return the category of a valid row; None for an empty one."""
         data = self.cleaned_data
-        if not data["name"]:
+        if not data.get("name"):  # of a row without any change Django keeps no data
             return None
         eligible = Eligible(data["eligible"] or Eligible.EVERYBODY)
         return CategoryPlan(data["name"], eligible, data["value"], tuple(data["cents"]))
