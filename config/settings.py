@@ -116,6 +116,7 @@ MIDDLEWARE = [
     "config.sign_in.SignedInMarkMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
+MESSAGE_STORAGE = "tournaments.core.message_lines.LineStorage"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [

@@ -24,6 +24,7 @@ from tournaments.models import Decision, Tournament
 from tournaments.models.payloads import AnyPayload, restores, undoing
 
 _UNDONE: Final[ContextVar[Decision | None]] = ContextVar("undone", default=None)
+_WRITTEN: Final[ContextVar[list[Decision] | None]] = ContextVar("written", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,22 @@ class OpenAction:
             changed += ["public_version", "public_fingerprint"]
         tournament.save(update_fields=changed)
         self.lines.append(line)
+        if (written := _WRITTEN.get()) is not None:
+            written.append(line)
         return line
+
+
+def collect_lines() -> None:
+    """Begin to collect the lines that this request writes, for :func:`lines_of_request`."""
+    _WRITTEN.set([])
+
+
+def lines_of_request() -> list[Decision]:
+    """Return the lines of the record that the current request has written so far, the oldest first.
+
+    Those of a transaction that was rolled back are among them: compare by fingerprint.
+    """
+    return list(_WRITTEN.get() or ())
 
 
 AT_THE_END: Final[list[Callable[[OpenAction], None]]] = []

@@ -104,19 +104,20 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
     ]
 
 
-def offered_undo(frame: Frame, user: permissions.Visitor, *, now: datetime) -> Decision | None:
-    """Return the newest action of *user* of the last ten minutes, if it can be undone. Two queries.
+def offered_undo(frame: Frame, user: permissions.Visitor, *, now: datetime, fingerprint: str) -> Decision | None:
+    """Return the action of *user* whose line begins with *fingerprint*, if it can be undone. Two queries.
 
-    If it cannot, nothing older is offered: the user has gone on.
+    None after ten minutes, and if something later depends on it.
     """
     if frame.tournament.final_at is not None or permissions.role_of(user, frame.tournament) is None:
         return None
     lines = _recent(frame.tournament, now)
     rounds = [RoundFacts(tab.number, tab.state) for tab in frame.rounds]
-    place = next((place for place, line in enumerate(lines) if line.actor_id == user.pk), None)
-    if place is None or not is_in_time(lines[place].at, now, is_newest=False):
-        return None
-    return lines[place] if _is_offered(lines[place], lines[:place], rounds, user) else None
+    for place, line in enumerate(lines):
+        if line.hash.startswith(fingerprint) and line.actor_id == user.pk:
+            in_time = is_in_time(line.at, now, is_newest=False)
+            return line if in_time and _is_offered(line, lines[:place], rounds, user) else None
+    return None
 
 
 def _recent(tournament: Tournament, now: datetime) -> list[Decision]:

@@ -451,7 +451,10 @@ def test_the_desk_lists_own_recent_actions_until_ten_minutes_have_passed(
     assert offered["deputy", "then"] == offered["chief", "then"] == ["tournament.listed"]
     assert offered["chief", "now"][:2] == ["tournament.listed", "prizes.set"]
     later = NOW + timedelta(minutes=11)
-    assert [offered_undo(frame, user, now=later) for user in (deputy, chief_arbiter)] == [None, None]
+    listed = newest(ready).hash
+    offers = [offered_undo(frame, deputy, now=when, fingerprint=listed[:16]) for when in (NOW, later)]
+    assert [offer and offer.hash for offer in offers] == [listed, None]
+    assert offered_undo(frame, chief_arbiter, now=NOW, fingerprint=listed[:16]) is None
 
 
 def test_the_document_says_of_every_action_how_it_is_undone_or_why_not() -> None:

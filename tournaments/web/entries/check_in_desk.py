@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext, pgettext
 
+from tournaments.core.actions import lines_of_request
 from tournaments.core.errors import ServiceError
 from tournaments.core.request_values import number_of
 from tournaments.entries.check_in_list import CheckInList, DeskLine, check_in_list, matches
@@ -81,7 +82,9 @@ class DeskPage:
         if not wants_part(self.request):
             messages.success(self.request, said)
             return redirect(self.address + kept(self.request))
-        response = self.show(said=said, last=entry if checked_in else None)
+        # Somebody else may have checked the player in: that is not undone here.
+        is_own = checked_in and bool(lines_of_request())
+        response = self.show(said=said, last=entry if is_own else None)
         response.headers["HX-Trigger"] = "saved"
         return response
 
