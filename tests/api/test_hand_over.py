@@ -26,8 +26,8 @@ def post(client: Client, address: str, body: Any, **headers: str) -> Any:
     return client.post(V1 + address, body, content_type="application/json", headers=headers)
 
 
-def send(client: Client, data: bytes) -> Any:
-    return client.post(f"{V1}take-over/", data, content_type="application/octet-stream")
+def send(client: Client, data: bytes, **headers: Any) -> Any:
+    return client.post(f"{V1}take-over/", data, content_type="application/octet-stream", **headers)
 
 
 def test_the_chief_arbiter_hands_over_downloads_and_brings_back(
@@ -94,17 +94,23 @@ def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in:
         assert error(strict.post(f"{V1}take-over/", form, headers=signed))[0] == 415
     assert all_rows() == before
 
-    answer = send(admin, file)
+    answer = send(admin, file, HTTP_IDEMPOTENCY_KEY="once")
     assert answer.status_code == 201
+    again = send(admin, file, HTTP_IDEMPOTENCY_KEY="once")
+    assert (again.status_code, again.json()) == (201, answer.json() | {"links": []})
     there = Tournament.objects.get()
     body = answer.json()
     assert [(each["tournament"], each["version"], each["handed_over_at"]) for each in body["tournaments"]] == [
         (there.slug, there.version, None)
     ]
     assert body["renamed"] == [{"name": "chief", "here": "chief-2"}]
-    assert Decision.objects.latest("pk").action == Action.TOURNAMENT_TAKEN_OVER
+    (link,) = body["links"]
+    assert (link["tournament"], link["person"], body["accounts"]) == (there.slug, "Clara Chief", [])
+    assert Client().post(link["link"], {"pin": link["pin"]}).status_code == 302
+    newest = Decision.objects.order_by("-pk").values_list("action", flat=True)[:2]
+    assert list(newest) == [Action.PASSWORD_SET, Action.TOURNAMENT_TAKEN_OVER]
     status, told = error(send(admin, file))
-    values = {"name": there.name, "slug": there.slug, "here": there.version, "file": there.version - 1}
+    values = {"name": there.name, "slug": there.slug, "here": there.version, "file": there.version - 2}
     assert (status, told["code"]) == (409, "take_over.is_here")
     assert {name: told["params"][name] for name in values} == values
 

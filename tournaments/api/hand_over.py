@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -21,9 +22,11 @@ from tournaments.backups.hand_over import (
     event_hand_over,
     require_handed_over_here,
 )
+from tournaments.backups.log_ins import roles_here
 from tournaments.backups.taking_over import MOST_BYTES, event_take_over
 from tournaments.core.permissions import Power, require_may_take_over, require_power
-from tournaments.models import Tournament
+from tournaments.models import Role, Tournament
+from tournaments.people.people import name_of
 
 from .entry_import import FileParser
 from .errors import unknown_tournament
@@ -97,10 +100,28 @@ def _copies(sections: list[Tournament]) -> list[Any]:
 
 
 class RenamedSerializer(serializers.Serializer[Any]):
-    """An account whose name is taken here; it logs in with the other one and the same password."""
+    """An account whose name is taken here, and its name here."""
 
     name = serializers.CharField()
     here = serializers.CharField()
+
+
+class RoleHereSerializer(serializers.Serializer[Any]):
+    """A role in the event, by its file, of an account that was on this site before."""
+
+    tournament = serializers.CharField(source="tournament.slug")
+    name = serializers.CharField(source="person.username", help_text="The name of the account.")
+    role = serializers.ChoiceField(choices=[role.value for role in Role])
+    accepted = serializers.BooleanField(help_text="False: the role has no effect until the account accepts it.")
+
+
+class NewLinkSerializer(serializers.Serializer[Any]):
+    """How a Chief Arbiter who came with the file logs in here. Given once; only hashes are kept."""
+
+    tournament = serializers.CharField()
+    person = serializers.CharField()
+    link = serializers.CharField(help_text="The path of the link.")
+    pin = serializers.CharField()
 
 
 class TakenOverSerializer(serializers.Serializer[Any]):
@@ -108,6 +129,8 @@ class TakenOverSerializer(serializers.Serializer[Any]):
 
     tournaments = CopySerializer(many=True)
     renamed = RenamedSerializer(many=True)
+    accounts = RoleHereSerializer(many=True)
+    links = NewLinkSerializer(many=True)
 
 
 class _OfATournament(KnownQuery):
@@ -223,5 +246,17 @@ class EventTakeOver(KnownQuery):
         data: Any = request.data  # a body without a length is not parsed
         done = event_take_over([data if isinstance(data, bytes) else b""], actor=user, now=timezone.now())
         renamed = [{"name": old, "here": new} for old, new in done.renamed]
-        told = TakenOverSerializer({"tournaments": done.tournaments, "renamed": renamed}).data
-        return Response(told, status=201, headers=PRIVATE)
+        links = [
+            {
+                "tournament": row.tournament.slug,
+                "person": name_of(row.person),
+                "link": reverse("sign-in-link", args=[access.secret]),
+                "pin": access.pin,
+            }
+            for row, access in done.links
+        ]
+        told = {"tournaments": done.tournaments, "renamed": renamed, "accounts": roles_here(done)}
+        response = Response(TakenOverSerializer({**told, "links": links}).data, status=201, headers=PRIVATE)
+        # A link and its PIN are kept as hashes only, also for a repetition of the request.
+        response.data_to_store = TakenOverSerializer({**told, "links": []}).data  # type: ignore[attr-defined]
+        return response

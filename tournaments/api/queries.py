@@ -49,7 +49,8 @@ def listed_rows(reader: Visitor) -> QuerySet[Tournament]:
     """Return of :func:`tournament_rows` those in the public list, and those in which *reader* has a role."""
     shown = Q(listed=True)
     if reader.is_authenticated:
-        shown |= Q(pk__in=Appointment.objects.filter(person=reader.pk, until=None).values("tournament"))
+        own = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)
+        shown |= Q(pk__in=own.values("tournament"))
     return tournament_rows().filter(shown)
 
 

@@ -137,7 +137,10 @@ def _key_of(request: Request) -> str | None:
 
 
 def _once(view: Any, request: Request, key: str, run: Callable[[], Response]) -> Response:
-    """Return the answer stored under *key*, or that of *run*, which is stored with what it has saved."""
+    """Return the answer stored under *key*, or that of *run*, which is stored with what it has saved.
+
+    Instead of an answer with secrets, which are given once, its ``data_to_store`` is stored.
+    """
     now, user = timezone.now(), request.user
     assert isinstance(user, User)
     digest = _digest(request.data)
@@ -166,7 +169,7 @@ def _once(view: Any, request: Request, key: str, run: Callable[[], Response]) ->
                 transaction.set_rollback(True)
             return response
         row.status, row.headers = response.status_code, dict(response.headers)
-        row.body = JSONRenderer().render(response.data).decode()
+        row.body = JSONRenderer().render(getattr(response, "data_to_store", response.data)).decode()
         if view.saves_nothing:
             StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
         else:

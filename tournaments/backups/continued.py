@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from django.db import connection, models
 
 from tournaments.core import stored_pages
-from tournaments.models import Decision, Event, PublishedList, Tournament
+from tournaments.models import Appointment, Decision, Event, PublishedList, Tournament
 
 STAYING: tuple[type[models.Model], ...] = (Event, Tournament, Decision, PublishedList)
 """Their rows stay under their numbers: addresses lead to them, or the database lets none of them go."""
@@ -25,6 +25,9 @@ class Replaced:
         lists = PublishedList.objects.filter(tournament__in=self._ids)
         self._lists = {(row, number): pk for row, number, pk in lists.values_list("tournament", "number", "pk")}
         self._deleted: list[Decision] = []
+        roles = Appointment.objects.filter(tournament__in=self._ids, until=None, accepted=True)
+        self.had_a_role = frozenset(roles.values_list("tournament", "person"))
+        """The tournaments and accounts, by number, that had a role in them before the file came."""
 
     def empty(self, tables: dict[type[models.Model], str]) -> None:
         """Remove the rows here of all *tables* that do not stay; the database checks references at the commit."""

@@ -3,6 +3,9 @@
 The record names accounts and players by number, and its fingerprints cover these. So both keep their numbers; all other
 rows get new ones. A site draws the block of its numbers when it is new (:func:`~.upgrading.draw_numbers`): the numbers
 of two sites meet only if one began as a copy of the other, or before blocks were drawn.
+
+The file is made by somebody else, perhaps by hand. So it says who somebody is, and never how somebody logs in: no
+password, link, PIN, right or e-mail address is written into it, and one that is in it is not read.
 """
 
 from __future__ import annotations
@@ -55,6 +58,7 @@ from tournaments.models import (
     Tournament,
     WaitingEntry,
 )
+from tournaments.people.people import Access
 
 TABLES: Final[dict[type[models.Model], str]] = {
     Event: "sections__tournament",
@@ -100,6 +104,11 @@ NOT_IN_A_FILE: Final = frozenset(
 )
 """Tables of the site; passkeys, which belong to its address; forecasts, re-checks and stored pages, made anew there;
 files that are not a tournament yet."""
+WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
+    User: frozenset({"id", "username", "first_name", "last_name", "date_joined"}),
+    Appointment: frozenset({"id", "tournament_id", "person_id", "role", "since", "until"}),
+}
+"""The only columns of these tables that are in a file and read from one: the others are for logging in."""
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
 LARGEST: Final = 1 << 30
 """Bytes of the rows of an event; one with 1,000 players has less than a tenth of that."""
@@ -110,13 +119,15 @@ class Imported:
     """What an import has saved: the tournaments with their new addresses, and what the person should know.
 
     ``renamed`` are the accounts with another name here: the old and the new one; ``came`` the numbers of all accounts
-    that came with the file, with their passwords. The others were here before, and keep the password from here.
+    that came with the file. They have no password and no link here. The others were here before, and log in as before.
+    ``links`` are the new ones of Chief Arbiters (:func:`~.log_ins.links_give`), to be shown once.
     """
 
     tournaments: list[Tournament] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     renamed: list[tuple[str, str]] = field(default_factory=list)
     came: set[int] = field(default_factory=set)
+    links: list[tuple[Appointment, Access]] = field(default_factory=list)
 
 
 def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
@@ -166,7 +177,7 @@ def _own_migrations() -> list[str]:
 
 
 def _lines(tournaments: list[int]) -> Iterator[str]:
-    """Yield the accounts that are named anywhere, without rights on the site, then the rows of every table."""
+    """Yield the accounts that are named anywhere, without what they log in with, then the rows of every table."""
     people: set[int] = set()
     found: dict[type[models.Model], models.QuerySet[Any]] = {}
     for model, lookup in TABLES.items():
@@ -176,9 +187,9 @@ def _lines(tournaments: list[int]) -> Iterator[str]:
         for column in model._meta.concrete_fields:
             if column.related_model is User:
                 people |= {pk for pk in found[model].values_list(column.attname, flat=True) if pk is not None}
-    yield from rows.table_lines(User, User.objects.filter(pk__in=people).order_by("pk"))
+    found = {User: User.objects.filter(pk__in=people).order_by("pk"), **found}
     for model, selected in found.items():
-        yield from rows.table_lines(model, selected)
+        yield from rows.table_lines(model, selected, only=WRITTEN.get(model))
 
 
 def import_event(path: Path, *, despite_faults: bool = False, older: Collection[Tournament] = ()) -> Imported:
@@ -189,7 +200,8 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
     the tables, or here already; if its numbers are taken; or if the check finds faults.
     """
     manifest = read_manifest(path, "event")
-    if (own := tuple(_own_migrations())) != manifest.migrations:
+    # An older file is read: migrations only add, and what the file does not have gets its default.
+    if (own := tuple(_own_migrations()))[: len(manifest.migrations)] != manifest.migrations or not manifest.migrations:
         raise CopyError(
             f"{path} was made by version {manifest.program}, whose tables are others ({manifest.migrations[-1]}, here "
             f"{own[-1]}). Bring both sites to the same version, and export the event again.",
@@ -249,6 +261,13 @@ def _require_sense(row: models.Model) -> None:
                 raise ValueError(f"{row._meta.db_table}, {column.name}: {' '.join(error.messages)}") from error
 
 
+def _written(row: models.Model) -> models.Model:
+    """Return *row* with the columns of :data:`WRITTEN` only; the others as in a new row."""
+    if (names := WRITTEN.get(type(row))) is None:
+        return row
+    return type(row)(**{name: getattr(row, name) for name in names})
+
+
 class _Import:
     """Save rows with new numbers, and let the rows that refer to them follow."""
 
@@ -266,7 +285,7 @@ class _Import:
         by_table = {model._meta.db_table: model for model in known}
         self._replaced.empty(TABLES)
         for table, columns, values in rows.parse(lines):
-            row = rows.instance(by_table[table], columns, values)
+            row = _written(rows.instance(by_table[table], columns, values))
             _require_sense(row)
             if isinstance(row, KEEP_NUMBERS):
                 self._keep(row)
@@ -290,6 +309,8 @@ class _Import:
                 row.pk = None
             if isinstance(row, Tournament | Event):
                 self._find_address(row)
+            if isinstance(row, Appointment):
+                row.accepted = self._is_accepted(row)
             if isinstance(row, Tournament):
                 row.automatic_by = None  # An arbiter looks first, as after a restore (backups.restoring).
             self._waiting.append((number, row))
@@ -308,7 +329,7 @@ class _Import:
         self._kept[type(row)].add(row.pk)
 
     def _admit(self, person: User) -> None:
-        """Save the account *person* under its number, without rights on the site, unless it is here already.
+        """Save the account *person* under its number, with nothing to log in with, unless it is here already.
 
         An account that got another name on another computer is the same one: it was made at the same microsecond.
         """
@@ -332,9 +353,20 @@ class _Import:
         if person.username != name:
             self._done.remarks.append(f"The account {name!r} of the file is {person.username!r} here.")
             self._done.renamed.append((name, person.username))
-        person.is_staff = person.is_superuser = False
+        person.set_unusable_password()
         person.save(force_insert=True)
         self._done.came.add(person.pk)
+
+    def _is_accepted(self, row: Appointment) -> bool:
+        """Return whether the role *row* counts at once: the person came with the file, or had a role here before.
+
+        Anybody could write the number of an account of this site into a file, so its owner has to agree.
+        """
+        return (
+            row.until is not None
+            or row.person_id in self._done.came
+            or (row.tournament_id, row.person_id) in self._replaced.had_a_role
+        )
 
     def _require_free(self, entry: Entry) -> None:
         if (other := Entry.objects.filter(pk=entry.pk).select_related("tournament").first()) is not None:

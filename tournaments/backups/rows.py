@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, Final
@@ -50,9 +50,11 @@ def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
         yield from table_lines(model, model._base_manager.using(using).order_by("pk"))
 
 
-def table_lines(model: type[models.Model], rows: models.QuerySet[Any]) -> Iterator[str]:
-    """Yield the lines of *rows* of *model*, the heading first."""
-    columns = [field.attname for field in model._meta.concrete_fields]
+def table_lines(
+    model: type[models.Model], rows: models.QuerySet[Any], *, only: Collection[str] | None = None
+) -> Iterator[str]:
+    """Yield the lines of *rows* of *model*, the heading first; *only*: the columns to write, all without it."""
+    columns = [field.attname for field in model._meta.concrete_fields if only is None or field.attname in only]
     yield _line({"table": model._meta.db_table, "columns": columns})
     for row in rows.values_list(*columns).iterator(chunk_size=_AT_A_TIME):
         yield _line([_plain(value) for value in row])

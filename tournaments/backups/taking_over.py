@@ -23,12 +23,14 @@ from tournaments.backups.automatic import want_soon
 from tournaments.backups.copy_file import CopyError, read_manifest
 from tournaments.backups.forks import require_continued, require_handed_over
 from tournaments.backups.hand_over import make_live, said_of
+from tournaments.backups.log_ins import links_give
 from tournaments.backups.one_event import Imported, import_event
 from tournaments.core.actions import AT_THE_END, OpenAction
 from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import require_may_take_over
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.models.payloads import TournamentTakenOver
+from tournaments.people.sign_in import signs_in_with_a_link
 
 MOST_BYTES: Final = 64_000_000
 """Bytes of a file that a page or a program may send; one with 250 players and 6 rounds has 300,000."""
@@ -56,8 +58,8 @@ class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
 def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> Imported:
     """Take over the event in the file whose bytes are *pieces*; only a file of a hand-over is accepted.
 
-    *actor* must be a site administrator, because the file brings accounts: ``PermissionDenied``. Raise
-    :class:`NotTakenOver`, also for more than :data:`MOST_BYTES`.
+    *actor* must be a site administrator, because the file brings accounts: ``PermissionDenied``. Its Chief Arbiter gets
+    a new link, unless there is an account here. Raise :class:`NotTakenOver`, also for more than :data:`MOST_BYTES`.
     """
     require_may_take_over(actor)
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +71,10 @@ def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> I
                     raise NotTakenOver("take_over.too_large", {"limit": MOST_BYTES // 1_000_000})
                 file.write(piece)
         try:
-            return take_over(path, now=now, actor=actor, only_handed_over=True)
+            with transaction.atomic():
+                done = take_over(path, now=now, actor=actor, only_handed_over=True)
+                links_give(done, actor=actor, now=now)
+            return done
         except CopyError as error:
             if error.code:
                 raise NotTakenOver(error.code, error.params) from error
@@ -139,7 +144,10 @@ def record_taken_over(action: OpenAction) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """A tournament that was taken over here: when, by whom, and with which account the Chief Arbiter logs in."""
+    """A tournament that was taken over here: when, by whom, and with which account the Chief Arbiter logs in.
+
+    ``chief`` is empty for a Chief Arbiter with a link and a PIN.
+    """
 
     tournament: Tournament
     at: datetime
@@ -154,7 +162,7 @@ def taken_over(most: int = 10) -> list[TakenOver]:
     for line in lines.select_related("tournament").order_by("-at", "-pk")[: 5 * most]:
         newest.setdefault(line.tournament_id, line)
     rows = Appointment.objects.filter(tournament__in=newest, role=Role.CHIEF, until=None).select_related("person")
-    chiefs = {row.tournament_id: row.person.get_username() for row in rows}
+    chiefs = {row.tournament_id: "" if signs_in_with_a_link(row.person) else row.person.username for row in rows}
     return [TakenOver(line.tournament, line.at, line.actor_name, chiefs.get(pk, "")) for pk, line in newest.items()][
         :most
     ]

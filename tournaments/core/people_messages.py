@@ -20,6 +20,8 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
     "person.chief_stays": _("A tournament always has a Chief Arbiter: hand over to a deputy first."),
     "person.no_account": _("There is no account “%(username)s”. Enter the name of the person instead."),
     "person.has_password": _("%(name)s logs in with a password and needs no link."),
+    "person.nothing_offered": _("This role was accepted or has ended already. Nothing was changed."),
+    "person.not_accepted": _("%(name)s has not accepted the role yet, and cannot become the Chief Arbiter before."),
     "person.not_deputy": _("%(name)s is not a deputy. Only a deputy can become the Chief Arbiter."),
     "rating.chief_arbiter_decides": _(
         "A round has been paired: only the Chief Arbiter can now change the rating or title of a player."

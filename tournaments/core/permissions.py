@@ -36,13 +36,15 @@ def may_load_lists(user: Visitor) -> bool:
     """Return whether *user* may load rating lists: site administrators, and the Chief Arbiter of any tournament."""
     if not may_create(user):
         return False
-    return user.is_staff or Appointment.objects.filter(person=user.pk, role=Role.CHIEF, until=None).exists()
+    return user.is_staff or (
+        Appointment.objects.filter(person=user.pk, role=Role.CHIEF, until=None, accepted=True).exists()
+    )
 
 
 def may_take_over(user: Visitor) -> bool:
     """Return whether *user* may take over an event from another computer: a site administrator with all rights.
 
-    The file brings accounts with their passwords, so this is as much as the console of the server allows.
+    The file brings accounts, though none of them can log in by itself.
     """
     return user.is_authenticated and user.is_active and user.is_superuser
 
@@ -53,7 +55,7 @@ def role_of(user: Visitor, tournament: Tournament) -> Role | None:
         return None
     known: dict[int, Role | None] = tournament.__dict__.setdefault("_roles", {})
     if user.pk not in known:
-        rows = Appointment.objects.filter(tournament=tournament.pk, person=user.pk, until=None)
+        rows = Appointment.objects.filter(tournament=tournament.pk, person=user.pk, until=None, accepted=True)
         role = rows.values_list("role", flat=True).first()
         known[user.pk] = Role(role) if role else None
     return known[user.pk]
@@ -61,7 +63,7 @@ def role_of(user: Visitor, tournament: Tournament) -> Role | None:
 
 def read_roles(user: User, tournaments: Collection[Tournament]) -> None:
     """Read the roles of *user* in all *tournaments*, so that :func:`role_of` needs no query for them. One query."""
-    rows = Appointment.objects.filter(tournament__in=tournaments, person=user.pk, until=None)
+    rows = Appointment.objects.filter(tournament__in=tournaments, person=user.pk, until=None, accepted=True)
     roles = dict(rows.values_list("tournament_id", "role")) if user.is_active else {}
     for tournament in tournaments:
         role = roles.get(tournament.pk)

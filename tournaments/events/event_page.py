@@ -14,7 +14,7 @@ from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.namesakes import mark_namesakes
 from tournaments.core.permissions import POWERS, Power, Visitor, role_of
 from tournaments.desk.desk import Desk, desk
-from tournaments.models import Entry, Event, Role, Section
+from tournaments.models import Appointment, Entry, Event, Role, Section
 
 MOST_HITS: Final = 50
 """So many players are listed for a search."""
@@ -47,7 +47,8 @@ def events_for(reader: Visitor) -> QuerySet[Event]:
     """Return the events with a public section or a role of *reader*, the newest first; ``n``: how many."""
     shown = Q(tournament__listed=True)
     if reader.is_authenticated:
-        shown |= Q(tournament__appointments__person=reader.pk, tournament__appointments__until=None)
+        own = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)
+        shown |= Q(tournament__in=own.values("tournament"))
     sections = Section.objects.filter(shown, event=OuterRef("pk"))
     return Event.objects.filter(Exists(sections)).annotate(n=Count("sections")).order_by("-pk")
 

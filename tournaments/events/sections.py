@@ -185,8 +185,9 @@ def _copy_people(like: Tournament, action: OpenAction) -> None:
 def appoint_also(action: OpenAction, one: Appointment, role: Role) -> None:
     """Give the person of *one*, an appointment in another section, a role in this one, with the same link and PIN."""
     Appointment.objects.create(
-        tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin
-    )
+        tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin,
+        wrong_pins=one.wrong_pins, accepted=one.accepted,
+    )  # fmt: skip
     person: Person = {"person": one.person_id, "name": name_of(one.person), "role": role.value}
     action.record(PersonAppointed(before={}, after=person))
 

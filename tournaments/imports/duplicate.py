@@ -120,7 +120,11 @@ def _copy_players(source: Tournament, made: Tournament, actor: User, now: dateti
 
 def _copy_people(source: Tournament, made: Tournament, actor: User, now: datetime) -> None:
     """Appoint the people of *source* who have a password in *made*."""
-    rows = Appointment.objects.filter(tournament=source, until=None).exclude(person=actor).select_related("person")
+    rows = (
+        Appointment.objects.filter(tournament=source, until=None, accepted=True)
+        .exclude(person=actor)
+        .select_related("person")
+    )
     for row in rows.order_by("pk"):
         if row.person.is_active and row.person.has_usable_password():
             role = Role.DEPUTY if row.role == Role.CHIEF else Role(row.role)

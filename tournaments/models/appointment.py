@@ -25,6 +25,7 @@ class Appointment(models.Model):
 
     A person without a password signs in with a link and a PIN. Of both only a hash is kept: ``link`` is the SHA-256 of
     the secret in the link, ``pin`` a Django password hash. ``wrong_pins`` counts the wrong PINs of this link.
+    A role that came with the file of an event for an account of this site counts once the account has ``accepted`` it.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="appointments")
@@ -35,6 +36,7 @@ class Appointment(models.Model):
     link = models.CharField(max_length=64, blank=True, db_index=True)
     pin = models.CharField(max_length=128, blank=True)
     wrong_pins = models.PositiveSmallIntegerField(default=0)
+    accepted = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         verbose_name = _("appointment")

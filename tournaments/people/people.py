@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.hashers import make_password
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 
 from pairing.rules.names import fold
@@ -30,6 +31,7 @@ from tournaments.models.payloads import (
 )
 
 MAX_NAME: Final = 150
+PIN_DIGITS: Final = 6
 WITH_LINK: Final = "person-"
 """The beginning of the account names of people who sign in with a link."""
 APPOINTABLE: Final = tuple(role for role in Role if role is not Role.CHIEF)
@@ -42,6 +44,11 @@ class Access:
 
     secret: str
     pin: str
+
+
+def new_access() -> Access:
+    """Return a new secret for a link, and a new PIN, from the random generator of the operating system."""
+    return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
 
 
 def link_hash(secret: str) -> str:
@@ -176,12 +183,31 @@ def access_renew(
         return appointment
 
 
+def offered_roles(person: User | AnonymousUser) -> list[Appointment]:
+    """Return the roles that *person* has not accepted, the oldest first. One query, none for a visitor."""
+    if not person.is_authenticated:
+        return []
+    rows = Appointment.objects.filter(person=person.pk, until=None, accepted=False)
+    return list(rows.select_related("tournament").order_by("pk"))
+
+
+def role_accept(*, appointment_id: int, actor: User) -> None:
+    """Let a role count that came with the file of an event for the account *actor*.
+
+    The record has the role already, so there is no line. :class:`Conflict` if there is nothing to accept.
+    """
+    rows = Appointment.objects.filter(pk=appointment_id, person=actor, until=None, accepted=False)
+    if not rows.update(accepted=True):
+        raise Conflict("person.nothing_offered")
+
+
 def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
     """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can do this.
 
     Until the standings are final, lists and reports then name the new one.
 
-    ``BadInput`` unless *appointment_id* is a deputy; :class:`Conflict` if the person has no role any more.
+    ``BadInput`` unless *appointment_id* is a deputy who has accepted the role; :class:`Conflict` if the person has no
+    role any more.
     """
     with open_action(
         actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
@@ -189,6 +215,8 @@ def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_ver
         new = _current(action.tournament, appointment_id, seen_version)
         if new.role != Role.DEPUTY:
             raise BadInput("person.not_deputy", field="person", name=name_of(new.person))
+        if not new.accepted:
+            raise BadInput("person.not_accepted", field="person", name=name_of(new.person))
         _make_chief(action, new)
         return new
 
@@ -201,6 +229,9 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
     new, _ = Appointment.objects.get_or_create(
         tournament=tournament, person=person, until=None, defaults={"role": Role.DEPUTY, "since": now}
     )
+    if not new.accepted:
+        new.accepted = True
+        new.save(update_fields=["accepted"])
     if new.role != Role.CHIEF:
         _make_chief(
             OpenAction(tournament, person, now, by_the_site=True, by_the_console=True), new, reason=BY_THE_CONSOLE

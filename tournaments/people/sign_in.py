@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.contrib.auth.hashers import check_password
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from tournaments.core.actions import lock_if_live
@@ -15,10 +16,19 @@ MOST_WRONG_PINS: Final = 5
 """After so many wrong PINs a link is locked until the Chief Arbiter makes a new one."""
 
 
+def signs_in_with_a_link(person: User) -> bool:
+    """Return whether a link may open the account *person*: nobody who has a password or rights on the site.
+
+    They log in with the password and the second step, whatever a row of the table says.
+    """
+    return person.is_active and not (person.has_usable_password() or person.is_staff or person.is_superuser)
+
+
 def appointment_of(secret: str) -> Appointment | None:
     """Return the appointment whose link contains *secret*; None if there is none, or if it has ended. One query."""
     rows = Appointment.objects.filter(link=link_hash(secret), until=None)
-    return rows.select_related("person", "tournament").order_by("pk").first()
+    there = rows.select_related("person", "tournament").order_by("pk").first()
+    return there if there is not None and signs_in_with_a_link(there.person) else None
 
 
 def ended_appointment(secret: str) -> Appointment | None:

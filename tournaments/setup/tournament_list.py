@@ -94,7 +94,7 @@ def events_with_results(reader: Visitor) -> list[Tournament]:
     if not reader.is_authenticated:
         return []
     roles = [role for role, powers in POWERS.items() if Power.READ in powers]
-    mine = Appointment.objects.filter(person=reader.pk, until=None, role__in=roles).values("tournament")
+    mine = Appointment.objects.filter(person=reader.pk, until=None, accepted=True, role__in=roles).values("tournament")
     played = Round.objects.filter(state=RoundState.RESULTS_PUBLISHED).values("tournament")
     return list(Tournament.objects.filter(pk__in=mine).filter(pk__in=played).order_by("-start_date", "-pk")[:50])
 
@@ -108,7 +108,7 @@ def _own(reader: Visitor) -> frozenset[int]:
     """Return the ids of the tournaments in which *reader* has a role."""
     if not reader.is_authenticated:
         return frozenset()
-    rows = Appointment.objects.filter(person=reader.pk, until=None)
+    rows = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)
     return frozenset(rows.values_list("tournament_id", flat=True))
 
 

@@ -8,14 +8,18 @@ from django.contrib.messages import get_messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.core.permissions import may_create, may_load_lists, may_take_over
 from tournaments.events.event_page import events_for, named_sections
 from tournaments.models import Event
+from tournaments.people.people import offered_roles, role_accept
 from tournaments.setup.tournament_list import has_archived, public_states, tournament_list
-from tournaments.web.access import not_to_be_stored
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.access import arbiter, not_to_be_stored
+from tournaments.web.action_form import Problem, do
+from tournaments.web.htmx import HtmxHttpRequest, log_in_first
 from tournaments.web.public_page import kept_for_visitors
 
 
@@ -34,7 +38,23 @@ def home(request: HttpRequest) -> HttpResponse:
     return not_to_be_stored(response)
 
 
-def _page(request: HtmxHttpRequest, events: QuerySet[Event]) -> HttpResponse:
+@require_POST
+def role(request: HttpRequest, appointment_id: int) -> HttpResponse:
+    """Accept a role that came with the file of an event for this account."""
+    ours = cast(HtmxHttpRequest, request)
+    if not request.user.is_authenticated:
+        return log_in_first(ours)
+    response = do(
+        ours,
+        lambda: role_accept(appointment_id=appointment_id, actor=arbiter(ours)),
+        done=_("You have the role now."),
+        to=reverse("home"),
+        refused=lambda problem: _page(ours, events_for(request.user), problem),
+    )
+    return not_to_be_stored(response)
+
+
+def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | None = None) -> HttpResponse:
     archived = request.user.is_authenticated and request.GET.get("archived") == "1"
     context = {
         "cards": tournament_list(request.user, archived=archived),
@@ -42,7 +62,9 @@ def _page(request: HtmxHttpRequest, events: QuerySet[Event]) -> HttpResponse:
         "may_take_over": may_take_over(request.user),
         "may_check_venue": may_load_lists(request.user),
         "archived": archived,
+        "problem": problem,
+        "offered": offered_roles(request.user),
         "events": events,
         "has_archived": request.user.is_authenticated and has_archived(request.user),
     }
-    return render(request, "home.html", context)
+    return render(request, "home.html", context, status=problem.status if problem else 200)

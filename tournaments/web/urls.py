@@ -17,7 +17,7 @@ from tournaments.web.events import (
     sections,
     waiting as event_waiting,
 )
-from tournaments.web.home import home
+from tournaments.web.home import home, role
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.large_file import trf_opening
 from tournaments.web.imports.tournaments import import_trf
@@ -146,6 +146,7 @@ urlpatterns = [
     path("registered/<str:secret>/correct/", own.correct, name="registered-correct"),
     path("join/<str:secret>/", sign_in, name="sign-in-link"),
     # For arbiters of the tournament
+    path("roles/<int:appointment_id>/", role, name="role-accept"),
     path("t/<slug:slug>/people/", people.people, name="people"),
     path("t/<slug:slug>/people/<int:appointment_id>/remove/", people.remove, name="person-remove"),
     path("t/<slug:slug>/people/<int:appointment_id>/renew/", people.renew, name="person-renew"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -71,6 +72,22 @@ def words(answer: Any) -> str:
     return unescape(" ".join(answer.content.decode().split()))
 
 
+def first_computer(path: Path) -> None:
+    """Make the empty site the first computer again, with its copy that was handed over and its Chief Arbiter."""
+    import_event(path)
+    chief = User.objects.get(username="chief")
+    chief.set_password("chief-secret")
+    chief.save()
+
+
+def link_and_pin(page: str) -> tuple[str, str]:
+    """Return the path of the link and the PIN that *page* shows."""
+    link, pin = re.search(r"/join/[\w-]+/", page), re.search(r'class="pin">(\d{3} \d{3})<', page)
+    assert link is not None
+    assert pin is not None
+    return link[0], pin[1]
+
+
 def refused(client: Client, data: bytes, **headers: str) -> tuple[int, str]:
     """Return status and page of a refusal, and check that it has changed nothing."""
     before = all_rows(), User.objects.count()
@@ -85,14 +102,24 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     page = words(answer)
     assert answer.redirect_chain == [(reverse("take-over"), 302)]
     assert "“Autumn Open” is taken over: go on with it here." in page
-    assert "Clara Chief (Chief Arbiter) logs in here as “chief”, with the password from the other computer." in page
-    assert "The Chief Arbiter logs in as “chief”." in page
+    assert "Clara Chief, Chief Arbiter" in page
+    assert "The Chief Arbiter logs in with a link and a PIN." in page
     there = Tournament.objects.get()
     assert (there.handed_over_at, there.automatic_by, event_faults(there)) == (None, None, [])
-    line = Decision.objects.filter(tournament=there).latest("sequence")
-    assert (line.action, line.actor_name) == (Action.TOURNAMENT_TAKEN_OVER, "Ada Admin")
+    lines = Decision.objects.filter(tournament=there).order_by("-sequence")[:2]
+    assert [(line.action, line.actor_name) for line in lines] == [
+        (Action.PASSWORD_SET, "Ada Admin"),
+        (Action.TOURNAMENT_TAKEN_OVER, "Ada Admin"),
+    ]
     chief = User.objects.get(username="chief")
-    assert chief.check_password("chief-secret")
+    assert not chief.has_usable_password()
+    # The link and the PIN are shown once, and they open the desk.
+    link, pin = link_and_pin(page)
+    again = here.get(reverse("take-over")).content.decode()
+    assert (link in again, pin in again) == (False, False)
+    new = Client()
+    assert new.post(link, {"pin": pin}).headers["Location"] == reverse("desk", args=[there.slug])
+    assert new.get(reverse("people", args=[there.slug])).status_code == 200
     factories.play_rounds(there, [2], chief)
     assert event_faults(there) == []
 
@@ -111,10 +138,10 @@ def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:
     User.objects.create_user("chief")
     page = words(send(here, file))
     assert (
-        "Clara Chief (Chief Arbiter) logs in here as “chief-2”, with the password from the other computer. The name "
-        "“chief” belongs to another account here." in page
+        "The account “chief” of the other computer is called “chief-2” here. The account “chief” of this computer "
+        "stays as it was." in page
     )
-    assert "The Chief Arbiter logs in as “chief-2”." in page
+    assert User.objects.get(username="chief-2").appointments.get().role == "chief"
 
 
 def test_an_account_that_was_here_before_keeps_its_password_and_the_page_says_so(
@@ -128,7 +155,7 @@ def test_an_account_that_was_here_before_keeps_its_password_and_the_page_says_so
     hand_over(there, chief)
     export_tournaments([there.pk], tmp_path / "back", now=LATER)
     empty_tables(connection)
-    import_event(tmp_path / "away")
+    first_computer(tmp_path / "away")
     here.force_login(User.objects.create_superuser("arbiter", password="arbiter-secret"))
     page = words(send(here, (tmp_path / "back").read_bytes()))
     assert (
@@ -136,10 +163,10 @@ def test_an_account_that_was_here_before_keeps_its_password_and_the_page_says_so
         "had here before. A password or second step set on the other computer does not work here." in page
     )
     assert (
-        "The account “arbiter” of the other computer has no role in the event; here it is called “arbiter-2”. The "
-        "account “arbiter” of this computer stays as it was." in page
+        "The account “arbiter” of the other computer is called “arbiter-2” here. The account “arbiter” of this "
+        "computer stays as it was." in page
     )
-    assert "with the password from the other computer." not in page.split("Taken over here")[0]
+    assert "/join/" not in page
     assert User.objects.get(username="chief").check_password("chief-secret")
 
 
@@ -246,7 +273,7 @@ def test_the_same_file_twice(here: Client, file: bytes) -> None:
     status, page = refused(here, file)
     assert status == 409
     assert "“Autumn Open” is here already, at /t/autumn-open/, with all actions of the file" in page
-    assert f"({lines} here, {lines - 1} in the file)" in page
+    assert f"({lines} here, {lines - 2} in the file)" in page
 
 
 def test_the_laptop_that_handed_it_over_says_where_it_is(here: Client, file: bytes, tmp_path: Path) -> None:
@@ -269,7 +296,11 @@ def test_two_requests_at_once_make_one_copy(admin: User, file: bytes) -> None:
 
     assert sorted(map(str, at_once(page, page, page))) == ["200", "409", "409"]
     (there,) = Tournament.objects.all()
-    assert actions(there, 2) == [(Action.TOURNAMENT_TAKEN_OVER, False), (Action.TOURNAMENT_HANDED_OVER, False)]
+    assert actions(there, 3) == [
+        (Action.PASSWORD_SET, True),
+        (Action.TOURNAMENT_TAKEN_OVER, False),
+        (Action.TOURNAMENT_HANDED_OVER, False),
+    ]
     assert event_faults(there) == []
     assert User.objects.filter(username__startswith="chief").count() == 1
 
@@ -298,7 +329,7 @@ def test_it_comes_back_to_where_it_was(
     arbiter.post(url, {"do": "hand-over", "to": "the first laptop", "seen_version": seen})
     back = arbiter.post(url, {"do": "file", "seen_version": seen + 1}).content
     empty_tables(connection)
-    import_event(tmp_path / "away")  # the copy of the first computer, which was handed over
+    first_computer(tmp_path / "away")
     first = User.objects.create_superuser("first", password="arbiter-secret")
     here.force_login(first)
     before = Tournament.objects.get()
@@ -317,7 +348,7 @@ def test_an_event_goes_there_and_back_though_an_account_has_another_name_there(
     hand_over(there, User.objects.get(username="chief-2"))
     export_tournaments([there.pk], tmp_path / "back", now=LATER)
     empty_tables(connection)
-    import_event(tmp_path / "away")
+    first_computer(tmp_path / "away")
     here.force_login(User.objects.create_superuser("first", password="arbiter-secret"))
     page = words(send(here, (tmp_path / "back").read_bytes()))
     assert "“Autumn Open” is taken over: go on with it here." in page

@@ -47,6 +47,8 @@ SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists", "venue"}
 OPEN_FILES = {"trf-opening"}
 """A large file, for the person who opens it: tests/tournaments/imports/test_large_file.py."""
+OWN_ROLES = {"role-accept"}
+"""An action of the account to which a role is offered: test_hostile_event.py."""
 SITE_ADMINISTRATOR = {"take-over"}
 """Pages of the site administrator: test_taking_over.py."""
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
@@ -249,6 +251,7 @@ def test_every_address_has_its_audience() -> None:
         MOVED,
         SIGNED_IN,
         OPEN_FILES,
+        OWN_ROLES,
         SITE_ADMINISTRATOR,
         SIGNED_IN_ACTIONS,
         ARBITER_PAGES,

@@ -11,6 +11,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from tournaments.backups.copy_file import CopyError
+from tournaments.backups.log_ins import roles_here
 from tournaments.backups.taking_over import take_over
 from tournaments.core.record import lines_by_key
 from tournaments.core.signing import public_key
@@ -30,6 +31,11 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         for remark in done.remarks:
             self.stdout.write(remark)
+        for role in roles_here(done):
+            self.stdout.write(
+                f"The account {role.person.username!r} of this site is {role.role} of “{role.tournament}” in the file"
+                + ("." if role.accepted else ", which has no effect until it accepts.")
+            )
         for tournament in done.tournaments:
             self.stdout.write(
                 f"{tournament}: /t/{tournament.slug}/, {tournament.version} lines of its record, "
@@ -41,3 +47,8 @@ class Command(BaseCommand):
                     "  Lines of it are signed by another installation. To check them: "
                     f"./run manage verify_record {tournament.slug}{keys}"
                 )
+        if done.came:
+            self.stdout.write(
+                "People who came with the file have no password here. For the Chief Arbiter: ./run manage "
+                "changepassword NAME, or ./run manage appoint SLUG NAME. The others get links on the page People."
+            )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 
 from django.http import HttpResponse
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.events.staff import person_leave, shared
-from tournaments.models import Appointment, Role, Tournament
+from tournaments.models import Appointment, Tournament
 from tournaments.people.people import (
     APPOINTABLE,
     Access,
@@ -23,23 +22,18 @@ from tournaments.people.people import (
     account_appoint,
     chief_hand_over,
     name_of,
+    new_access,
     people_of,
     person_appoint,
 )
 from tournaments.people.sign_in import is_locked
-from tournaments.templatetags.paper import public_address, qr_path
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.people.new_access import shown
 
-PIN_DIGITS = 6
 SHOWN_ONCE = "new-access"
 """The name in the session of the link and the PIN, between the action and the page that shows them once."""
-
-
-def new_access() -> Access:
-    """Return a new secret for a link, and a new PIN, from the random generator of the operating system."""
-    return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
 
 
 @page(write=(Power.DECIDE,))
@@ -191,16 +185,4 @@ def _shown_once(request: HtmxHttpRequest, everybody: list[Appointment]) -> dict[
     appointment = next((one for one in everybody if kept and one.pk == kept[0]), None)
     if kept is None or appointment is None:
         return None
-    path = reverse("sign-in-link", args=[kept[1]])
-    public = public_address(request, path)
-    address = public or request.build_absolute_uri(path)
-    modules, drawn = qr_path(address)
-    return {
-        "name": name_of(appointment.person),
-        "role": Role(appointment.role).label,
-        "address": address,
-        "is_only_here": public is None,
-        "pin": f"{kept[2][:3]} {kept[2][3:]}",
-        "modules": modules,
-        "path": drawn,
-    }
+    return shown(request, appointment, Access(kept[1], kept[2]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
@@ -12,17 +12,24 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from tournaments.backups.log_ins import roles_here, waiting_for_a_link
 from tournaments.backups.one_event import Imported
 from tournaments.backups.taking_over import NotTakenOver, event_take_over, taken_over
 from tournaments.core.moments import exact
 from tournaments.core.permissions import require_may_take_over
-from tournaments.models import Action, Appointment, Role
+from tournaments.models import Action, Appointment
+from tournaments.people.people import Access, name_of
+from tournaments.people.sign_in import signs_in_with_a_link
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.people.new_access import shown
+
+SHOWN_ONCE: Final = "taken-over-links"
+"""The name in the session of the new links and PINs, between the action and the page that shows them once."""
 
 
 class TakeOverForm(forms.Form):
@@ -51,48 +58,48 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
     except NotTakenOver as error:
         return _page(request, TakeOverForm(), _problem(error), status=error.status)
     _tell(request, done)
+    # Until the next page shows them, as on the page of people.
+    request.session[SHOWN_ONCE] = [[row.pk, access.secret, access.pin] for row, access in done.links]
     return redirect("take-over")
 
 
 def _tell(request: HtmxHttpRequest, done: Imported) -> None:
     for tournament in done.tournaments:
         messages.success(request, _("“%(name)s” is taken over: go on with it here.") % {"name": tournament.name})
-    for sentence in _log_ins(done):
+    for sentence in dict.fromkeys(_log_ins(done)):  # the same person in several sections
         messages.warning(request, sentence)
 
 
 def _log_ins(done: Imported) -> Iterator[str]:
-    """Yield how the Chief Arbiter logs in here, and everybody who has another name here. Two queries."""
-    rows = Appointment.objects.filter(tournament__in=done.tournaments, until=None).select_related("person")
-    roles: dict[str, Appointment] = {}
-    for row in sorted(rows, key=lambda row: row.role != Role.CHIEF):
-        roles.setdefault(row.person.get_username(), row)
-    old_names = {new: old for old, new in done.renamed}
-    texts = {
-        "came": _("%(person)s (%(role)s) logs in here as “%(name)s”, with the password from the other computer."),
-        "renamed": _(
-            "%(person)s (%(role)s) logs in here as “%(name)s”, with the password from the other computer. The name "
-            "“%(old)s” belongs to another account here."
-        ),
-        "was_here": _(
-            "%(person)s (%(role)s) logs in here as “%(name)s”, with the password and the second step that this account "
-            "had here before. A password or second step set on the other computer does not work here."
-        ),
-    }
-    for name, row in roles.items():
-        person, old = row.person, old_names.get(name, "")
-        if not (old or row.role == Role.CHIEF) or not person.has_usable_password():
-            continue
-        kind = "renamed" if old else "came" if person.pk in done.came else "was_here"
-        shown = person.get_full_name() or old or name
-        yield texts[kind] % {"person": shown, "role": row.get_role_display(), "name": name, "old": old}
+    """Yield which accounts of this site have a role in the event, and how everybody logs in here. Two queries."""
+    offered = _(
+        "The file names “%(name)s” (%(person)s), an account of this computer, as %(role)s of "
+        "“%(tournament)s”. This role has no effect until %(person)s accepts it on the page of the "
+        "tournaments. If you did not expect it, ask who made the file."
+    )
+    was_here = _(
+        "%(person)s (%(role)s) logs in here as “%(name)s”, with the password and the second step that this account "
+        "had here before. A password or second step set on the other computer does not work here."
+    )
+    for row in roles_here(done):
+        given = {"role": row.get_role_display(), "name": row.person.get_username(), "tournament": row.tournament.name}
+        if not row.accepted:
+            yield offered % {**given, "person": name_of(row.person)}
+        elif not signs_in_with_a_link(row.person):
+            yield was_here % {**given, "person": name_of(row.person)}
+    if waiting := waiting_for_a_link(done):
+        told = ngettext(
+            "%(number)s other person of the event needs a new link: the Chief Arbiter makes it on the page People.",
+            "%(number)s other people of the event need new links: the Chief Arbiter makes them on the page People.",
+            waiting,
+        )
+        yield told % {"number": waiting}
     for old, new in done.renamed:
-        if new not in roles:
-            told = _(
-                "The account “%(old)s” of the other computer has no role in the event; here it is called “%(new)s”. "
-                "The account “%(old)s” of this computer stays as it was."
-            )
-            yield told % {"old": old, "new": new}
+        told = _(
+            "The account “%(old)s” of the other computer is called “%(new)s” here. The account “%(old)s” of this "
+            "computer stays as it was."
+        )
+        yield told % {"old": old, "new": new}
 
 
 def _problem(error: NotTakenOver) -> Problem:
@@ -117,5 +124,12 @@ def _first_lines(params: dict[str, Any]) -> list[str]:
 def _page(
     request: HtmxHttpRequest, form: TakeOverForm, problem: Problem | None = None, *, status: int = 200
 ) -> HttpResponse:
-    context = {"form": form, "problem": problem, "taken_over": taken_over()}
+    context = {"form": form, "problem": problem, "taken_over": taken_over(), "links": _shown_once(request)}
     return render(request, "setup/take_over.html", context, status=status)
+
+
+def _shown_once(request: HtmxHttpRequest) -> list[dict[str, object]]:
+    """Return the new links and PINs of the Chief Arbiters, once, and forget them."""
+    kept = request.session.pop(SHOWN_ONCE, []) if request.method == "GET" else []
+    rows = Appointment.objects.select_related("person").in_bulk([pk for pk, *_access in kept])
+    return [shown(request, rows[pk], Access(*access)) for pk, *access in kept if pk in rows]

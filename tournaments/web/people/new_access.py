@@ -1,0 +1,27 @@
+"""Show a new link with its QR code and the PIN, once."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from tournaments.models import Appointment, Role
+from tournaments.people.people import Access, name_of
+from tournaments.templatetags.paper import public_address, qr_path
+
+
+def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dict[str, object]:
+    """Return the values of the template ``people/_new_access.html`` for *access*, of the person of *appointment*."""
+    path = reverse("sign-in-link", args=[access.secret])
+    public = public_address(request, path)
+    address = public or request.build_absolute_uri(path)
+    modules, drawn = qr_path(address)
+    return {
+        "name": name_of(appointment.person),
+        "role": Role(appointment.role).label,
+        "address": address,
+        "is_only_here": public is None,
+        "pin": f"{access.pin[:3]} {access.pin[3:]}",
+        "modules": modules,
+        "path": drawn,
+    }
