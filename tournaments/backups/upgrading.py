@@ -135,15 +135,17 @@ def _upgrade_in_one_transaction(manifest: Manifest, known: list[str], *, despite
 def draw_numbers(block: int | None = None) -> None:
     """Let the accounts and the players of an empty site begin at a random number; *block* is for tests.
 
-    The record names both by number. Two sites with other numbers can therefore exchange events
-    (:mod:`.one_event`). Nothing happens if there is an account or a player.
+    Each has a block of its own: everybody reads the numbers of players in the addresses of their
+    pages, and could compute those of the accounts otherwise. The record names both by number. Two
+    sites with other numbers can therefore exchange events (:mod:`.one_event`). Nothing happens if
+    there is an account or a player.
     """
     if User.objects.exists() or Entry.objects.exists():
         return
-    block = secrets.randbelow(BLOCKS) if block is None else block
     with connection.cursor() as cursor:
         for model, size in OWN.items():
-            table, first = model._meta.db_table, block * size
+            drawn = secrets.randbelow(BLOCKS) if block is None else block
+            table, first = model._meta.db_table, drawn * size
             if connection.vendor == "sqlite":
                 cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
                 cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, first])

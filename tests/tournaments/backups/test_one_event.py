@@ -2,6 +2,7 @@
 
 import json
 import random
+import secrets
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -148,6 +149,18 @@ def test_a_new_site_draws_numbers_of_its_own(chief_arbiter: User) -> None:
     assert entry.pk == 5 * OWN[Entry] + 1
     draw_numbers(block=7)
     assert User.objects.create_user("second", password="a-secret").pk == person.pk + 1
+
+
+def test_the_number_of_a_player_does_not_tell_that_of_an_account(
+    chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_elsewhere()
+    blocks = iter((5, 9))
+    monkeypatch.setattr(secrets, "randbelow", lambda most: next(blocks))
+    draw_numbers()
+    person = User.objects.create_user("first", password="a-secret")
+    (entry,) = factories.make_entries(factories.make_tournament(person), person, 1)
+    assert (person.pk // OWN[User], entry.pk // OWN[Entry]) == (5, 9)
 
 
 def test_every_table_of_a_tournament_is_in_the_file() -> None:
