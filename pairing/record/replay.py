@@ -77,6 +77,8 @@ def nothing(state: State, line: Line) -> None:
 def created(state: State, line: Line) -> None:
     require(not state.settings, "the tournament exists already.")
     state.settings = {**defaults.SETTINGS, **line.after, **defaults.LATER_SETTINGS}
+    # Older rules leave FIDE mode in the first line.
+    state.settings["left_fide_mode"] = line.after.get("left_fide_mode")
     state.created = (line.account, line.at)
     declare(state)
 
@@ -148,6 +150,8 @@ def live_again(state: State, line: Line) -> None:
 
 def updated(state: State, line: Line) -> None:
     require_settings(state, line.before)
+    if "left_fide_mode" in line.after:
+        require(state.settings["left_fide_mode"] is None, "FIDE mode was left before.")
     state.settings |= line.after
     if "total_rounds" in line.after:
         declare(state)

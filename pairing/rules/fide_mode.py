@@ -1,4 +1,4 @@
-"""FIDE mode: whether an event keeps to the rules in force. It is computed from the actions; there is no switch."""
+"""FIDE mode: whether an event keeps to the rules in force. Actions leave it, once and for good; there is no switch."""
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ LAST_DAYS: Final = {
 """The last day on which a pairing system or an edition of the handling rules was in force; others still are."""
 BASIC_RULES: Final = frozenset({"met_before", "prohibited", "second_bye"})
 """The codes of the rules that no pairing may break [C.04.1/2026 2, 4; C.04.2/2026 1.5]."""
+
+
+IMPORTED_RULES: Final = BASIC_RULES | {"third_colour", "colour_difference"}
+"""The codes of the rules that leave FIDE mode if a round of an imported file breaks them [C.04.1/2026 2, 4, 6, 7].
+
+No reason of an arbiter comes with such a round, as it does with a pairing by hand.
+"""
 
 
 def are_out_of_date(first_day: date, *codes: str) -> bool:
@@ -41,4 +48,28 @@ def may_leave(broken: Collection[str], *, is_left: bool, decides: bool, confirme
         return Refused("fide_mode.chief_arbiter_decides", "C.04.1 2, 4")
     if not confirmed:
         return Refused("fide_mode.confirm", "C.04.1 2, 4")
+    return ALLOWED
+
+
+def may_use_rules(*, leaves: bool, decides: bool, confirmed: bool) -> Verdict:
+    """Check whether an event may use rules that were no longer in force on its first day, if that *leaves* FIDE mode.
+
+    Only the Chief Arbiter can do it (*decides*), after two questions (*confirmed*) [C.04.2/2026 1.1].
+    """
+    if not leaves:
+        return ALLOWED
+    if not decides:
+        return Refused("fide_mode.chief_arbiter_chooses", "C.04.2 1.1")
+    if not confirmed:
+        return Refused("fide_mode.confirm_rules", "C.04.2 1.1")
+    return ALLOWED
+
+
+def may_import(*, leaves: bool, confirmed: bool) -> Verdict:
+    """Check whether a file may be imported whose rounds or rules leave FIDE mode (*leaves*), after two questions.
+
+    A file that says itself that its event left FIDE mode needs none: its event was outside before.
+    """
+    if leaves and not confirmed:
+        return Refused("fide_mode.confirm_import", "C.04.1 2, 4, 6, 7")
     return ALLOWED

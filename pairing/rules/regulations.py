@@ -14,6 +14,7 @@ from .verdict import ALLOWED, Refused, Verdict
 
 FIXED_AT_THE_START: Final = {
     "total_rounds": "C.04.1 1",
+    "start_date": "C.04.2 1.3",
     "system": "C.04.2 1.3",
     "acceleration": "C.04.2 1.1",
     "handling_edition": "C.04.2 1.3",

@@ -51,7 +51,7 @@ def test_c04_1_1_what_is_declared_and_which_article_asks_for_it() -> None:
         # "Accelerated methods are acceptable if they were announced in advance."
         "C.04.2 1.1": {"acceleration"},
         # The report declares one system for the whole tournament.
-        "C.04.2 1.3": {"system", "handling_edition"},
+        "C.04.2 1.3": {"start_date", "system", "handling_edition"},
         # No pairing is altered in favour of anybody, so nobody chooses opponents later.
         "C.04.2 1.5": {"prohibited_pairs"},
         # "Before the start of the tournament, a measure of strength is assigned."

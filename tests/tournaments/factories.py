@@ -56,7 +56,8 @@ SURNAMES = [
 
 
 def make_tournament(actor: User, *, rounds: int = 5, name: str = "Autumn Open", **fields: object) -> Tournament:
-    """Make a tournament without entries."""
+    """Make a tournament without entries. Older rules leave FIDE mode, which is confirmed here."""
+    fields.setdefault("leave_fide_mode", True)
     return tournament_create(actor=actor, now=NOW, name=name, total_rounds=rounds, **fields)
 
 

@@ -34,9 +34,12 @@ def handling(tournament: Tournament) -> HandlingRules:
 def left_fide_mode(tournament: Tournament) -> int | None:
     """Return the round in which *tournament* left FIDE mode (:mod:`pairing.rules.fide_mode`). No query.
 
-    0: from the start, because its rules were no longer in force on its first day. None: it is in FIDE mode.
+    0: from the start, because its rules were no longer in force on its first day. None: it is in FIDE mode. Leaving is
+    stored, so nothing leads back; rules and first day are compared for events from before that was stored.
     """
+    if tournament.left_fide_mode is not None:
+        return tournament.left_fide_mode
     first_day = tournament.start_date or tournament.created_at.date()
     if are_out_of_date(first_day, tournament.system, tournament.handling_edition):
         return 0
-    return tournament.left_fide_mode
+    return None

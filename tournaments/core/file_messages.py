@@ -115,6 +115,28 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "trf.system_guessed": _("The pairing system is a guess: %(reason)s."),
     "trf.edition_guessed": _("The edition of the tie-break rules is a guess: %(reason)s."),
     "trf.no_tie_breaks": _("The file lists no tie-breaks (202, 212). These are used: %(tie_breaks)s."),
+    "trf.fide_mode_left": _("The file says that the event left FIDE mode in round %(round)s (0: before the start)."),
+    "trf.older_rules": _(
+        "The rules of this file were no longer in force on its first day: the event is outside FIDE mode from the "
+        "start."
+    ),
+    "trf.breaks_met_before": _(
+        "Round %(round)s, board %(board)s breaks a basic rule: %(players)s had already played each other [C.04.1 2]."
+    ),
+    "trf.breaks_prohibited": _(
+        "Round %(round)s, board %(board)s breaks a basic rule: the regulations prohibit %(players)s [C.04.2 1.5]."
+    ),
+    "trf.breaks_second_bye": _(
+        "Round %(round)s breaks a basic rule: %(players)s already had the bye or a win without playing [C.04.1 4]."
+    ),
+    "trf.breaks_third_colour": _(
+        "Round %(round)s, board %(board)s breaks a basic rule: %(players)s has the same colour three times in a row "
+        "[C.04.1 7]."
+    ),
+    "trf.breaks_colour_difference": _(
+        "Round %(round)s, board %(board)s breaks a basic rule: %(players)s has a colour difference of more than two "
+        "[C.04.1 6]."
+    ),
     "trf.colours_missing": _(
         "Round %(round)s: the forfeited game %(white)s – %(black)s has no colours: %(white)s gets White."
     ),

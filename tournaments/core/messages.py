@@ -15,6 +15,7 @@ from tournaments.core.change_messages import OF_CHANGES
 from tournaments.core.file_messages import OF_FILES
 from tournaments.core.game_messages import OF_GAMES
 from tournaments.core.hand_over_messages import OF_HAND_OVERS
+from tournaments.core.handling_messages import OF_HANDLING
 from tournaments.core.mirror_messages import OF_MIRRORS
 from tournaments.core.moments import exact
 from tournaments.core.people_messages import OF_PEOPLE
@@ -186,12 +187,6 @@ SENTENCES: dict[str, Promise] = {
     "section.begun": _(
         "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there, then add the player as "
         "a late entry to the other section."
-    ),
-    # FIDE mode
-    "fide_mode.chief_arbiter_decides": _("These pairings break a basic rule: only the Chief Arbiter can publish them."),
-    "fide_mode.confirm": _(
-        "These pairings break a basic rule: with them the tournament leaves FIDE mode permanently. Confirm this, or "
-        "discard the draft."
     ),
     # The end of the event
     "standings.final": _(
@@ -425,6 +420,7 @@ SENTENCES: dict[str, Promise] = {
         "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."
     ),
     **OF_FILES,
+    **OF_HANDLING,
     **OF_HAND_OVERS,
     **OF_MIRRORS,
     **OF_RATING_LISTS,

@@ -45,5 +45,6 @@ SETTING_LABELS: Final = {
     "handling_edition": _("Handling rules"),
     "prohibited_pairs": _("Prohibited pairs"),
     "points_absence": _("Points for an absence"),
+    "left_fide_mode": _("Round in which FIDE mode was left"),
 }
 """Labels by the name of the field."""

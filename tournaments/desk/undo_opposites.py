@@ -41,7 +41,7 @@ from tournaments.models.payloads import (
 )
 from tournaments.people.people import person_remove
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.tournaments import LEFT, round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_archive, tournament_list_set
 from tournaments.standings.prize_plan import plan_from
 from tournaments.standings.prizes import prizes_set
@@ -148,8 +148,12 @@ def _require_nothing_lost(tournament: Tournament, line: Decision, entry_id: int)
 
 
 def _with_dates(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *settings* with dates instead of their texts."""
-    return {name: date.fromisoformat(value) if name in DATES and value else value for name, value in settings.items()}
+    """Return *settings* with dates instead of their texts, and without FIDE mode, into which nothing leads back."""
+    return {
+        name: date.fromisoformat(value) if name in DATES and value else value
+        for name, value in settings.items()
+        if name != LEFT
+    }
 
 
 def _moment(text: str | None) -> datetime | None:

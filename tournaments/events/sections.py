@@ -54,12 +54,20 @@ def event_create(*, tournament_id: int, name: str, label: str, actor: User, now:
 
 
 def section_add(
-    *, event_id: int, like_id: int, label: str, actor: User, now: datetime, limits: Mapping[str, int | None]
+    *,
+    event_id: int,
+    like_id: int,
+    label: str,
+    actor: User,
+    now: datetime,
+    limits: Mapping[str, int | None],
+    leave_fide_mode: bool = False,
 ) -> Tournament:
     """Add a section with the settings, the schedule and the people of the section *like_id*, and without players.
 
     Only the Chief Arbiter of that section can do this, and becomes the Chief Arbiter of the new one. *limits* are
     those of :data:`LIMITS`. ``BadInput`` for a label that another section has, or a tournament outside the event.
+    *leave_fide_mode* as in :func:`~tournaments.setup.tournaments.tournament_create`.
     """
     label = _line(label, "label", MAX_LABEL)
     with transaction.atomic():
@@ -74,7 +82,9 @@ def section_add(
         if Section.objects.filter(event=event).count() >= MOST_SECTIONS:
             raise BadInput("section.too_many", limit=MOST_SECTIONS)
         settings = {field: getattr(like, field) for field in COPIED}
-        tournament = tournament_create(actor=actor, now=now, name=f"{event.name} {label}", **settings)
+        tournament = tournament_create(
+            actor=actor, now=now, name=f"{event.name} {label}", leave_fide_mode=leave_fide_mode, **settings
+        )
         with open_action(actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,)) as action:
             _join(action, event, label, limits)
             _copy_people(like, action)

@@ -35,13 +35,14 @@ def tournament_duplicate(
     first_day: date | None,
     people: bool = False,
     players: bool = False,
+    leave_fide_mode: bool = False,
 ) -> Tournament:
     """Make a tournament with the settings of another one, whose schedule is moved so that it begins on *first_day*.
 
     *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons with an
     account of their own get their roles again, a Chief Arbiter as deputy; people with a link need a new one. *players*:
     the entries with their ratings and the prohibited pairs between them; numbers, byes and results are never copied.
-    The same copy made twice within five minutes is one tournament.
+    The same copy made twice within five minutes is one tournament. *leave_fide_mode* as in :func:`tournament_create`.
     """
     require_may_create(actor)
     with transaction.atomic():
@@ -56,7 +57,15 @@ def tournament_duplicate(
         began = source.start_date or _first_day(source)
         shift = first_day - began if first_day and began else None
         end = source.end_date + shift if shift is not None and source.end_date else None
-        made = tournament_create(actor=actor, now=now, name=name, start_date=first_day, end_date=end, **fields)
+        made = tournament_create(
+            actor=actor,
+            now=now,
+            name=name,
+            start_date=first_day,
+            end_date=end,
+            leave_fide_mode=leave_fide_mode,
+            **fields,
+        )
         with open_action(actor=actor, now=now, pk=made.pk) as action:
             action.record(TournamentDuplicated(before={}, after={"copy_of": source.name, "identity": source.identity}))
         if shift is not None:

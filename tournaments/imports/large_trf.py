@@ -34,6 +34,8 @@ SILENT: Final = timedelta(minutes=1)
 """Work that has said nothing for this long has been interrupted; on SQLite it waits at most 20 s for the lock."""
 KEPT: Final = timedelta(days=1)
 """A file that nobody went on with is deleted after this time: with the next large one, or with due personal data."""
+CONFIRMED: Final = "leave_fide_mode"
+"""What the content of a row has beside its preview if leaving FIDE mode was confirmed."""
 AT_WORK: Final = (OpeningState.READING, OpeningState.SAVING)
 
 
@@ -114,15 +116,26 @@ def opening_again(
 
 
 def opening_save(
-    *, opening_id: int, run: int, actor: User, now: datetime, system: str = "", tie_break_edition: str = ""
+    *,
+    opening_id: int,
+    run: int,
+    actor: User,
+    now: datetime,
+    system: str = "",
+    tie_break_edition: str = "",
+    leave_fide_mode: bool = False,
 ) -> int:
     """Begin to save the tournament of a file whose preview was shown, and return the number of the new run.
 
-    ``Conflict`` unless it was read in *run*: a second click finds it begun.
+    ``Conflict`` unless it was read in *run*: a second click finds it begun. *leave_fide_mode* as in
+    :func:`~tournaments.imports.trf_tournament.tournament_import_trf`, which the process calls.
     """
     ready = Q(state=OpeningState.READ, content__problem__isnull=True)
-    rules = {"system": system, "tie_break_edition": tie_break_edition}
-    return _start(ready, opening_id, run, actor, now, state=OpeningState.SAVING, **rules)
+    values: dict[str, object] = {"system": system, "tie_break_edition": tie_break_edition}
+    read = TrfOpening.objects.filter(ready, pk=opening_id, run=run, person=actor).values_list("content", flat=True)
+    if leave_fide_mode and (content := read.first()):
+        values["content"] = {**content, CONFIRMED: True}
+    return _start(ready, opening_id, run, actor, now, state=OpeningState.SAVING, **values)
 
 
 def _start(ready: Q, opening_id: int, run: int, actor: User, now: datetime, **values: object) -> int:
@@ -179,13 +192,15 @@ def opening_work(opening_id: int, run: int, clock: Callable[[], datetime]) -> No
                 data=data,
                 system=system,
                 tie_break_edition=edition,
+                leave_fide_mode=CONFIRMED in (opening.content or {}),
                 progress=progress,
                 at_the_end=at_the_end,
             )
     except (ServiceError, PermissionDenied) as error:
         problem = str(error) or gettext("This account may not create tournaments any more.")
         # A preview stays: somebody else may just have taken the name, and the next attempt gets another address.
-        content = {**opening.content, "refused": problem} if opening.content else {"problem": problem}
+        kept = {name: value for name, value in (opening.content or {}).items() if name != CONFIRMED}
+        content = {**kept, "refused": problem} if opening.content else {"problem": problem}
         mine.update(state=OpeningState.READ, content=content, progress_at=clock())
     except Cancelled:
         return

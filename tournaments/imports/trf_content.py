@@ -11,7 +11,10 @@ from pairing.trf.editions import RulesUsed
 from tournaments.imports.trf_tournament import TrfPlayer, TrfPreview
 from tournaments.reports.recheck import BoardSeen, RoundSeen
 
-_AS_THEY_ARE: Final = ("name", "city", "federation", "accelerated", "total_rounds", "rounds_played", "boards_open")
+_AS_THEY_ARE: Final = (
+    "name", "city", "federation", "accelerated", "total_rounds", "rounds_played", "boards_open", "left_fide_mode",
+    "leaves_fide_mode",
+)  # fmt: skip
 
 
 def content_of(preview: TrfPreview) -> dict[str, Any]:

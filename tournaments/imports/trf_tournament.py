@@ -10,9 +10,11 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from pairing.engine.model import TPN, Result
+from pairing.rules.fide_mode import may_import
 from pairing.rules.kept_records import without_contact_data
 from pairing.standings.codes import format_list
 from pairing.trf.abnormal import by_decision
@@ -27,11 +29,12 @@ from pairing.trf.document import (
 from pairing.trf.editions import RulesUsed
 from pairing.trf.rounds import requested_byes_by_round
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction
+from tournaments.core.actions import OpenAction, require
 from tournaments.core.errors import BadInput
 from tournaments.core.record import Prepared
 from tournaments.imports.taken_over import DescribedPlayers, expelled_take_over, taken_over
 from tournaments.imports.trf_entries import NewPlayers
+from tournaments.imports.trf_fide_mode import fide_mode_of
 from tournaments.imports.trf_fields import day_of, federation_of, method_of, title_of
 from tournaments.imports.trf_kept import kept_records
 from tournaments.imports.trf_opened import Opened, boards_open, next_round, trf_open
@@ -93,6 +96,10 @@ class TrfPreview:
     """The number of rounds of the file that were paired again: all, or none if a warning says so."""
     differences: tuple[RoundSeen, ...]
     """The rounds with a different pairing."""
+    left_fide_mode: int | None = None
+    """The round in which FIDE mode was left, 0 for the start; None: the event is in it."""
+    leaves_fide_mode: bool = False
+    """Whether the import leaves FIDE mode, which has to be confirmed: the file does not say that it was left."""
 
 
 def trf_preview(
@@ -105,6 +112,7 @@ def trf_preview(
     """
     opened = trf_open(data, system, tie_break_edition, progress)
     document = opened.document
+    fide_mode = fide_mode_of(opened, day_of(document, "042").day or timezone.localdate())
     preview = TrfPreview(
         name=_name(document),
         city=without_contact_data(document.text("022")),
@@ -118,8 +126,9 @@ def trf_preview(
         rounds_played=opened.played,
         boards_open=boards_open(opened),
         players=tuple(_preview_player(player, opened) for player in opened.players),
-        warnings=tuple(
-            import_remarks(
+        warnings=(
+            *fide_mode.remarks(opened),
+            *import_remarks(
                 document,
                 following=next_round(opened),
                 total_rounds=opened.total_rounds,
@@ -128,10 +137,12 @@ def trf_preview(
                 ties=opened.ties,
                 tie_break_edition=opened.tie_break_edition,
                 unknown_results=opened.unknown_results,
-            )
+            ),
         ),
         rounds_compared=opened.played if opened.differences is not None else 0,
         differences=opened.differences or (),
+        left_fide_mode=fide_mode.left,
+        leaves_fide_mode=fide_mode.must_be_confirmed,
     )
     progress()
     return preview
@@ -145,6 +156,7 @@ def tournament_import_trf(
     system: str = "",
     tie_break_edition: str = "",
     is_form: bool = False,
+    leave_fide_mode: bool = False,
     progress: Callable[[], None] = lambda: None,
     at_the_end: Callable[[Tournament], None] = lambda tournament: None,
 ) -> Tournament:
@@ -154,13 +166,16 @@ def tournament_import_trf(
 
     Rounds with all results become rounds with published results; a last round with missing results has only its
     pairings published. Announced byes for later rounds become requested byes. The record lists the rounds that the
-    engine pairs differently. Raises :class:`BadInput` like :func:`trf_preview`.
+    engine pairs differently. Raises :class:`BadInput` like :func:`trf_preview`. A file whose rules or rounds leave FIDE
+    mode needs *leave_fide_mode* (:func:`~pairing.rules.fide_mode.may_import`), unless it says itself that it was left.
 
     *is_form*: the same form sent twice within five minutes opens the tournament that it made. *progress* is called
     after each of :data:`STEPS_OF_SAVING` before the lock, *at_the_end* inside the transaction.
     """
     permissions.require_may_create(actor)
     opened = trf_open(data, system, tie_break_edition, progress)
+    fide_mode = fide_mode_of(opened, day_of(opened.document, "042").day or now.date())
+    require(may_import(leaves=fide_mode.must_be_confirmed, confirmed=leave_fide_mode))
     new = _New.of(opened, now)
     entries = new.players.entries
     sha256 = hashlib.sha256(data).hexdigest()
@@ -169,7 +184,7 @@ def tournament_import_trf(
         if is_form and (there := _just_made(actor, now, sha256, opened)) is not None:
             at_the_end(there)
             return there
-        tournament = establish(new.fields, actor=actor, now=now)
+        tournament = establish(new.fields, actor=actor, now=now, left=fide_mode.left)
         new.players.save(tournament)
         expelled = expelled_take_over(tournament, expelled_players(opened.document), entries)
         _save_what_is_agreed(tournament, opened, entries)

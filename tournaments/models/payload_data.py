@@ -57,6 +57,7 @@ class Settings(TypedDict, total=False):
     points_loss: int
     points_absence: int
     points_pab: int
+    left_fide_mode: int | None
 
 
 class CreatedTournament(Settings, total=False):

@@ -48,15 +48,16 @@ def version_of(publications: Sequence[Decision]) -> int:
 
 
 def left_fide_mode_by(frame: Frame) -> Decision | None:
-    """Return the publication that left FIDE mode; None while the event is in it, or by its rules never was.
+    """Return the line that left FIDE mode: a publication, other rules, or the import of a file; None while it is in it.
 
     No query while the event is in FIDE mode, else one.
     """
-    if not frame.left_fide_mode:
+    if frame.tournament.left_fide_mode is None:
         return None
-    return Decision.objects.filter(
-        tournament=frame.tournament, action=Action.PAIRINGS_PUBLISHED, round_number=frame.left_fide_mode
-    ).last()
+    published = Q(action=Action.PAIRINGS_PUBLISHED, after__leaves_fide_mode=True)
+    other_rules = Q(action__in=(Action.TOURNAMENT_CREATED, Action.TOURNAMENT_UPDATED), after__left_fide_mode=0)
+    file = Q(action=Action.TOURNAMENT_IMPORTED)
+    return Decision.objects.filter(published | other_rules | file, tournament=frame.tournament).last()
 
 
 @dataclass(frozen=True, slots=True)

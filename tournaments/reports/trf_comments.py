@@ -12,7 +12,7 @@ from pairing.engine.model import TPN, Result
 from pairing.rules.corrections import AT_ONCE, CorrectionEffect, CorrectionKind, minutes_back
 from pairing.trf.crosstable import expelled_remark
 from pairing.trf.document import RoundCell, TextRecord
-from tournaments.core.chosen_rules import handling, is_of_matches
+from tournaments.core.chosen_rules import handling, is_of_matches, left_fide_mode
 from tournaments.core.undone import not_undone
 from tournaments.models import Action, Correction, Decision, Entry, Game, GameResult, Tournament
 from tournaments.models.payload_data import Adjustment, EntryData, RoundsAfter
@@ -137,8 +137,14 @@ def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecor
     if games := taken.get("open_points", {}).get("adjourned"):
         told = f"Open games @ Round {number}: {', '.join(games)}, draws for this pairing, C.04.2 3.1"
         yield TextRecord("###", told)
-    if taken.get("leaves_fide_mode"):
-        yield TextRecord("###", f"FIDE mode left @ Round {number}")
+
+
+def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
+    """Yield a comment on the round in which *tournament* left FIDE mode; round 0: before the start, by older rules."""
+    left = left_fide_mode(tournament)
+    if left is not None:
+        why = "" if left else f": rules no longer in force, {handling(tournament).cited('C.04.2 1.1')}".rstrip(", ")
+        yield from _unless_kept(tournament, f"FIDE mode left @ Round {left}{why}")
 
 
 def full_point_byes(tournament: Tournament, cells: Mapping[TPN, Sequence[RoundCell]]) -> Iterator[TextRecord]:

@@ -49,7 +49,13 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
-from tournaments.reports.trf_comments import corrections, decisions_on_players, full_point_byes, other_actions
+from tournaments.reports.trf_comments import (
+    corrections,
+    decisions_on_players,
+    fide_mode_left,
+    full_point_byes,
+    other_actions,
+)
 
 PROGRAM = "Swiss Arbiter"
 NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
@@ -91,6 +97,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             # Before the records of an imported file, so that they keep their place when the file is read again.
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_other_ratings(tournament, entries),
+            *fide_mode_left(tournament),
             *corrections(tournament),
             *other_actions(tournament, entries, [round_.number for round_ in shown]),
             *full_point_byes(tournament, cells),

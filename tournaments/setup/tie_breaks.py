@@ -20,7 +20,7 @@ from tournaments.core.validation import validate
 from tournaments.models import TieBreakEdition, Tournament
 from tournaments.models.payload_data import TieBreakList
 from tournaments.models.payloads import TieBreaksChanged
-from tournaments.setup.tournaments import require_ratings, settle_tie_breaks
+from tournaments.setup.usable_tie_breaks import require_ratings, settle_tie_breaks
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,29 +9,25 @@ from typing import Any, Final, cast
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils.text import slugify
 
 from pairing.engine.basics.validation import are_points_possible
-from pairing.engine.errors import InputError
 from pairing.engine.systems import games_a_round
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import PAIRED, ever_paired
 from pairing.rules import regulations
 from pairing.rules.draws import commitment
+from pairing.rules.fide_mode import may_use_rules
 from pairing.rules.handling import handling_for
-from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.undo_between import RATED_BY
 from pairing.rules.verdict import Allowed
-from pairing.standings.codes import format_list
 from pairing.standings.editions import edition_on
-from pairing.standings.matches import default_list, require_usable
-from pairing.standings.ranking import Rules
+from pairing.standings.matches import default_list
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
-from tournaments.core.chosen_rules import point_system
+from tournaments.core.chosen_rules import left_fide_mode, point_system
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer
 from tournaments.core.rating import take_ratings_again
@@ -40,7 +36,6 @@ from tournaments.models import (
     Action,
     Appointment,
     Decision,
-    Entry,
     ListState,
     Role,
     Round,
@@ -50,6 +45,7 @@ from tournaments.models.payload_data import Settings
 from tournaments.models.payload_round_data import Schedule
 from tournaments.models.payloads import RoundScheduled, TournamentCreated, TournamentUpdated
 from tournaments.people.people import name_of
+from tournaments.setup.usable_tie_breaks import require_ratings, settle_tie_breaks
 
 AUTOMATIC: Final = ("automatic_pairings", "automatic_results")
 """The settings of the automatic publication; the person who changed one of them answers for it."""
@@ -59,7 +55,6 @@ DESCRIPTIVE: Final = frozenset(
         "name",
         "city",
         "federation",
-        "start_date",
         "end_date",
         "chief_arbiter",
         "deputy_arbiters",
@@ -84,13 +79,21 @@ FIELDS: Final = DESCRIPTIVE | regulations.FIXED_AT_THE_START.keys() - {"prohibit
 
 
 def tournament_create(
-    *, actor: User, now: datetime, name: str, total_rounds: int, system: str = "dutch_2026", **fields: object
+    *,
+    actor: User,
+    now: datetime,
+    name: str,
+    total_rounds: int,
+    system: str = "dutch_2026",
+    leave_fide_mode: bool = False,
+    **fields: object,
 ) -> Tournament:
     """Create a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
 
     Further *fields* are those of :data:`FIELDS`. The default edition of the tie-break rules is the one in force on the
     first day. The Chief Arbiter on lists and in reports is *actor*, unless another name is given. ``BadInput`` names
-    the invalid field.
+    the invalid field. Rules that were no longer in force on the first day need *leave_fide_mode*
+    (:func:`~pairing.rules.fide_mode.may_use_rules`).
     """
     permissions.require_may_create(actor)
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
@@ -98,12 +101,13 @@ def tournament_create(
     given["chief_arbiter"] = _chief_arbiter(given, actor)
     _let_follow(Tournament(), given)
     with transaction.atomic():
-        tournament = establish(given, actor=actor, now=now)
+        tournament = establish(given, actor=actor, now=now, leave_fide_mode=leave_fide_mode)
         OpenAction(tournament, actor, now).record(
             TournamentCreated(
                 before={},
                 after={
                     **_recorded({field: getattr(tournament, field) for field in sorted(FIELDS)}),
+                    **_recorded({LEFT: 0} if tournament.left_fide_mode is not None else {}),
                     "draw_commitment": commitment(tournament.draw_secret),
                 },
             ),
@@ -112,11 +116,16 @@ def tournament_create(
     return tournament
 
 
+LEFT: Final = "left_fide_mode"
+"""The column for the round in which FIDE mode was left, which the record keeps beside the settings that left it."""
+
 TWICE: Final = timedelta(minutes=5)
 """For this long, the same form of a new tournament, sent again, leads to the first one."""
 
 
-def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tuple[Tournament, bool]:
+def tournament_create_once(
+    *, actor: User, now: datetime, leave_fide_mode: bool = False, **fields: Any
+) -> tuple[Tournament, bool]:
     """Create a tournament and return True with it; or return False with the same one that *actor* has just created.
 
     A form with the same *fields* that is sent twice creates one tournament, unless there was an action in the first one
@@ -135,7 +144,7 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
             recorded: Mapping[str, object] = first.payload.after if first else {}
             if first and all(recorded.get(name) == value for name, value in given.items()):
                 return there, False
-        return tournament_create(actor=actor, now=now, **fields), True
+        return tournament_create(actor=actor, now=now, leave_fide_mode=leave_fide_mode, **fields), True
 
 
 def schedule_announce(*, tournament: Tournament, actor: User, now: datetime, starts: Sequence[datetime]) -> None:
@@ -156,11 +165,14 @@ def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in ("name", "tie_breaks", "tie_break_edition")}
 
 
-def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> Tournament:
+def establish(
+    fields: Mapping[str, object], *, actor: User, now: datetime, left: int | None = None, leave_fide_mode: bool = False
+) -> Tournament:
     """Save a new tournament and its rounds inside the caller's transaction, without a line in the record.
 
     *actor* becomes its Chief Arbiter. Its handling rules are those in force with its pairing system, unless *fields*
-    contain others.
+    contain others. *left* is the round of an imported file in which FIDE mode was left. Rules that were no longer in
+    force on the first day leave it from the start, which *leave_fide_mode* confirms.
     """
     permissions.require_may_create(actor)
     tournament = Tournament(created_by=actor, created_at=now)
@@ -169,6 +181,10 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
     set_fields(tournament, fields, FIELDS)
     _validate(tournament)
     require_federation(tournament.federation)
+    tournament.left_fide_mode = left
+    if left is None and left_fide_mode(tournament) is not None:
+        require(may_use_rules(leaves=True, decides=True, confirmed=leave_fide_mode))
+        tournament.left_fide_mode = 0
     _save_with_free_slug(tournament)
     declare_rounds(tournament)
     Appointment.objects.create(tournament=tournament, person=actor, role=Role.CHIEF, since=now)
@@ -224,6 +240,7 @@ def tournament_update(
     now: datetime,
     reason: str = "",
     compared: int | None = None,
+    leave_fide_mode: bool = False,
     **fields: object,
 ) -> Tournament:
     """Change settings; those declared in advance only until round 1 is paired.
@@ -233,7 +250,9 @@ def tournament_update(
     :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is written. A new first day changes
     the edition of the tie-break rules; a new pairing system changes the handling rules, the points for the
     pairing-allocated bye and the default list of tie-breaks; unless other values were chosen. With another
-    ``rating_method`` or ``second_rating_method`` the ratings of all players are chosen again, except estimates.
+    ``rating_method`` or ``second_rating_method`` the ratings of all players are chosen again, except estimates. A first
+    day that is missing can still be added after round 1. Rules or a first day that leave FIDE mode need
+    *leave_fide_mode* of the Chief Arbiter (:func:`~pairing.rules.fide_mode.may_use_rules`), and no others lead back.
     ``DataMoved`` if the tournament no longer has *compared*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -243,29 +262,22 @@ def tournament_update(
             fields.setdefault("handling_edition", handling_for(str(fields["system"])))
         _let_follow(tournament, fields)
         _let_edition_follow(tournament, fields)
+        was_left = left_fide_mode(tournament)
         old = {name: getattr(tournament, name, None) for name in fields}
         if not (changed := set_fields(tournament, fields, FIELDS)):
             return tournament
-        again = not regulations.FIXED_AT_THE_START.keys().isdisjoint(changed) and ever_paired(tournament) > 0
-        require(
-            regulations.may_change_fields(
-                round_facts(tournament),
-                changed,
-                decides=permissions.may_decide(actor, tournament),
-                last_was_paired=_was_paired(tournament, tournament.total_rounds),
-                ever_paired=again,
-            )
+        # A first day that nobody has given can still be added.
+        needs_reason = _require_changeable(
+            action, [name for name in changed if name != "start_date" or old[name] is not None], reason
         )
-        names_top_boards = "top_boards" in changed and ever_paired(tournament) > 0
-        if again and not is_reason(reason):
-            raise BadInput("tournament.reason_missing", field="reason")
-        if names_top_boards and not is_reason(reason):
-            raise BadInput("tournament.top_boards_reason", field="reason")
         _validate(tournament)
         if "federation" in changed:
             require_federation(tournament.federation)
         if "tie_breaks" in changed:
             require_ratings(tournament)
+        if _leaves_fide_mode(action, was_left, confirmed=leave_fide_mode):
+            old[LEFT], tournament.left_fide_mode = None, 0
+            changed.append(LEFT)
         tournament.save(update_fields=changed)
         _follow(tournament, changed, actor)
         action.record(
@@ -273,10 +285,43 @@ def tournament_update(
                 before=_recorded({name: old[name] for name in changed}),
                 after=_recorded({name: getattr(tournament, name) for name in changed}),
             ),
-            reason=reason.strip() if again or names_top_boards else "",
-            changes_pairing=not DESCRIPTIVE.issuperset(changed),
+            reason=reason.strip() if needs_reason else "",
+            changes_pairing=not DESCRIPTIVE.issuperset(set(changed) - {"start_date", LEFT}),
         )
     return tournament
+
+
+def _require_changeable(action: OpenAction, changed: Sequence[str], reason: str) -> bool:
+    """Return whether the *changed* settings need a *reason*; refuse them without it, or if they are fixed."""
+    tournament = action.tournament
+    again = not regulations.FIXED_AT_THE_START.keys().isdisjoint(changed) and ever_paired(tournament) > 0
+    require(
+        regulations.may_change_fields(
+            round_facts(tournament),
+            changed,
+            decides=permissions.may_decide(action.actor, tournament),
+            last_was_paired=_was_paired(tournament, tournament.total_rounds),
+            ever_paired=again,
+        )
+    )
+    names_top_boards = "top_boards" in changed and ever_paired(tournament) > 0
+    if again and not is_reason(reason):
+        raise BadInput("tournament.reason_missing", field="reason")
+    if names_top_boards and not is_reason(reason):
+        raise BadInput("tournament.top_boards_reason", field="reason")
+    return again or names_top_boards
+
+
+def _leaves_fide_mode(action: OpenAction, was_left: int | None, *, confirmed: bool) -> bool:
+    """Return whether the new settings are to be stored as leaving FIDE mode; refused unless that was *confirmed*.
+
+    An event that *was_left* by its rules already, from before that was stored, is stored now, without a question.
+    """
+    tournament = action.tournament
+    leaves = was_left is None and left_fide_mode(tournament) is not None
+    decides = permissions.may_decide(action.actor, tournament)
+    require(may_use_rules(leaves=leaves, decides=decides, confirmed=confirmed))
+    return tournament.left_fide_mode is None and (leaves or was_left is not None)
 
 
 def _follow(tournament: Tournament, changed: Collection[str], actor: User) -> None:
@@ -392,35 +437,6 @@ def _validate(tournament: Tournament) -> None:
         raise BadInput("points.two_draws", field="points_draw")
     if tournament.acceleration:
         require(regulations.may_accelerate(system=tournament.system, points=point_system(tournament)))
-
-
-def bad_list(error: InputError) -> BadInput:
-    """Return the error of a list of tie-breaks, at its field."""
-    problem = BadInput(error.code, field="tie_breaks")
-    problem.params = error.params
-    return problem
-
-
-def settle_tie_breaks(tournament: Tournament) -> None:
-    """Refuse an invalid list, and write a valid one as in record 202."""
-    try:
-        rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
-        require_usable(rules.codes, games_a_round(tournament.system))
-    except InputError as error:
-        raise bad_list(error) from error
-    tournament.tie_breaks = format_list(rules.codes)
-
-
-def require_ratings(tournament: Tournament) -> None:
-    """Refuse a list that needs ratings if a player has none [C.07/2026 10]. One query if ratings are needed."""
-    codes = Rules.of(tournament.tie_breaks, tournament.tie_break_edition).codes
-    needing = next((code for code in codes if code.tie_break.needs_ratings), None)
-    if needing is None:
-        return
-    without = Q(fide_rating__isnull=True) | Q(fide_rating=0)
-    unrated = Entry.objects.filter(without, tournament=tournament, rating=0)
-    if names := sorted(unrated.values_list("name", flat=True), key=fold)[:10]:
-        raise BadInput("tie_break.ratings_missing", field="tie_breaks", tie_break=str(needing), players=names)
 
 
 def declare_rounds(tournament: Tournament) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext
 from pairing.engine.errors import InputError
 from pairing.engine.systems import SYSTEMS, games_a_round
 from tournaments.setup.tie_break_lists import can_add, codes_of, lists_for
-from tournaments.setup.tournaments import bad_list
+from tournaments.setup.usable_tie_breaks import bad_list
 from tournaments.templatetags.tie_breaks import tie_break_name
 
 register = template.Library()

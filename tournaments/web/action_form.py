@@ -108,7 +108,16 @@ def do(
     return go_to(request, to)
 
 
+def confirms_leaving(data: QueryDict) -> bool:
+    """Return whether both questions about leaving FIDE mode are answered (``shared/_leave_fide_mode.html``)."""
+    return "leave_fide_mode" in data and "leave_fide_mode_again" in data
+
+
 def tell_form(form: BaseForm, error: ServiceError) -> None:
-    """Add the refusal of a service to the form: at its field, or above the form."""
+    """Add the refusal of a service to the form: at its field, or above the form.
+
+    If the action would leave FIDE mode, the form then asks two questions (``shared/_form_errors.html``).
+    """
+    form.asks_fide_mode = error.code == "fide_mode.confirm_rules"  # type: ignore[attr-defined]
     field = error.field if isinstance(error, BadInput) else ""
     form.add_error(field if field in form.fields else None, str(error))

@@ -172,10 +172,16 @@ def test_other_rules_read_the_file_again(arbiter: Client, chief_arbiter: User, s
     send(arbiter, opening, again="1", run=1, system="dutch_2017", tie_break_edition="fide-2024")
     work(opening)
     assert 'value="dutch_2017" selected' in shown(arbiter, opening)
-    send(arbiter, opening, run=2, system="dutch_2017", tie_break_edition="fide-2024")
+    rules = {"system": "dutch_2017", "tie_break_edition": "fide-2024"}
+    assert 'name="leave_fide_mode_again"' in shown(arbiter, opening)
+    send(arbiter, opening, run=2, leave_fide_mode="yes", **rules)
+    work(opening)
+    assert "With this file the tournament leaves FIDE mode permanently." in shown(arbiter, opening)
+    assert not own(Tournament).exists()
+    send(arbiter, opening, run=3, leave_fide_mode="yes", leave_fide_mode_again="yes", **rules)
     work(opening)
     made = own(Tournament).get()
-    assert (made.system, made.tie_break_edition) == ("dutch_2017", "fide-2024")
+    assert (made.system, made.tie_break_edition, made.left_fide_mode) == ("dutch_2017", "fide-2024", 0)
 
 
 @pytest.mark.parametrize("last", [1, 2, 3, 4])
@@ -350,7 +356,8 @@ def test_the_form_of_a_small_file_sent_twice_opens_one_tournament(
     places = [arbiter.post(reverse("tournament-import"), values)["Location"] for _ in range(2)]
     made = own(Tournament).get()
     assert places == [reverse("desk", args=[made.slug])] * 2
-    arbiter.post(reverse("tournament-import"), values | {"system": "dutch_2017"})
+    confirmed = {"leave_fide_mode": "yes", "leave_fide_mode_again": "yes"}
+    arbiter.post(reverse("tournament-import"), values | {"system": "dutch_2017"} | confirmed)
     assert own(Tournament).count() == 2, "other rules"
     Tournament.objects.filter(pk=made.pk).update(version=2)
     arbiter.post(reverse("tournament-import"), values)

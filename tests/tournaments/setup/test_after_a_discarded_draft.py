@@ -41,7 +41,7 @@ def test_c04_2_1_3_only_the_chief_arbiter_changes_a_declared_setting(
     with pytest.raises(BadInput) as missing:
         tournament_update(**given, actor=chief_arbiter, reason=".", **change)
     assert (missing.value.code, missing.value.field) == ("tournament.reason_missing", "reason")
-    tournament_update(**given, actor=chief_arbiter, reason=WHY, **change)
+    tournament_update(**given, actor=chief_arbiter, reason=WHY, leave_fide_mode=True, **change)
     row = Decision.objects.latest("pk")
     assert (row.action, row.reason) == ("tournament.updated", WHY)
     # Any arbiter changes a description of the event, without a reason.

@@ -68,7 +68,7 @@ def test_every_setting_changes_the_text(
 ) -> None:
     before = {language: text(tournament, language) for language in LANGUAGES}
     assert expected not in before["en"]
-    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, **change)
+    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True, **change)
     assert expected in text(tournament)
     assert text(tournament, "fr") != before["fr"]
 

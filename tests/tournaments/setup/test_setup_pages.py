@@ -142,7 +142,8 @@ class TestCreate:
         assert page.count('name="system"') == page.count('type="radio" name="system"') == len(SYSTEMS)
 
     def test_c04_3_2017_can_be_chosen_and_is_shown_to_everybody(self, desk: Client) -> None:
-        desk.post(reverse("tournament-create"), FORM | {"system": "dutch_2017"})
+        confirmed = {"leave_fide_mode": "yes", "leave_fide_mode_again": "yes"}
+        desk.post(reverse("tournament-create"), FORM | {"system": "dutch_2017"} | confirmed)
         made = own(Tournament).get()
         assert made.system == "dutch_2017"
         page = desk.get(reverse("tournament", args=[made.slug])).content.decode()

@@ -251,8 +251,9 @@ class TestEditionOfTheTieBreaks:
         dated = tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2025, 5, 4))
         assert dated.tie_break_edition == "fide-2024"
         pair_and_publish(made, 1, chief_arbiter)
-        moved = tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2026, 5, 4))
-        assert (moved.start_date, moved.tie_break_edition) == (date(2026, 5, 4), "fide-2024")
+        with pytest.raises(RuleRefused) as refused:
+            tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2026, 5, 4))
+        assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 1.3")
         other.refresh_from_db()
         assert other.tie_break_edition == "fide-2026"
 

@@ -18,7 +18,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.models import Event, Section, Tournament
 from tournaments.web.access import arbiter, page
-from tournaments.web.action_form import Problem, seen_version, tell_form
+from tournaments.web.action_form import Problem, confirms_leaving, seen_version, tell_form
 from tournaments.web.events.access import event_page
 from tournaments.web.events.forms import EventForm, SectionForm
 from tournaments.web.htmx import HtmxHttpRequest
@@ -68,6 +68,7 @@ def sections(request: HtmxHttpRequest, event: Event, sections: list[Section]) ->
             limits=form.limits(),
             actor=arbiter(request),
             now=timezone.now(),
+            leave_fide_mode=confirms_leaving(request.POST),
         ),
         lambda problem: _page(request, event, sections, new=form, problem=problem),
     )

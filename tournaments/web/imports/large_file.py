@@ -28,6 +28,7 @@ from tournaments.imports.large_trf import (
 from tournaments.imports.trf_tournament import STEPS_OF_READING, STEPS_OF_SAVING
 from tournaments.models import OpeningState
 from tournaments.web.access import arbiter, signed_in
+from tournaments.web.action_form import confirms_leaving
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_or_partial, wants_part
 from tournaments.web.imports.forms import ImportRulesForm
 from tournaments.web.imports.trf_preview import render_preview, render_problem
@@ -84,7 +85,8 @@ def _act(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
             opening_cancel(opening_id=opening_id, actor=person)
             messages.success(request, _("The file was closed. Nothing was saved."))
             return redirect("tournament-import")
-        work = opening_again if "again" in request.POST else opening_save
+        saving = partial(opening_save, leave_fide_mode=confirms_leaving(request.POST))
+        work = opening_again if "again" in request.POST else saving
         run = number_of(request.POST, "run")
         rules = chosen.cleaned_data if chosen.is_valid() else {}
         _start(opening_id, work(opening_id=opening_id, run=run, actor=person, now=now, **rules))

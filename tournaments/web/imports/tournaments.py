@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.trf.encoding import as_utf8
-from tournaments.core.errors import BadInput, ServiceError
+from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
 from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
 from tournaments.imports.large_trf import LARGE, open_file_of
 from tournaments.web.access import arbiter, signed_in
-from tournaments.web.action_form import Problem
+from tournaments.web.action_form import Problem, confirms_leaving
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.imports.forms import ImportRulesForm
@@ -46,16 +46,21 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _import_preview(
-    request: HtmxHttpRequest, form: UploadForm, data: bytes, rules: Mapping[str, str] = MappingProxyType({})
+    request: HtmxHttpRequest,
+    form: UploadForm,
+    data: bytes,
+    rules: Mapping[str, str] = MappingProxyType({}),
+    *,
+    problem: str = "",
 ) -> HttpResponse:
-    """Preview *data*, by the chosen *rules* or those of the file."""
+    """Preview *data*, by the chosen *rules* or those of the file. *problem*: why it was not imported."""
     try:
         preview = trf_preview(
             as_utf8(data), system=rules.get("system", ""), tie_break_edition=rules.get("tie_break_edition", "")
         )
     except BadInput as error:
         return _import_page(request, form, problem=Problem.of(error), status=422)
-    return render_preview(request, preview, data)
+    return render_preview(request, preview, data, problem=problem)
 
 
 def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
@@ -70,8 +75,15 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
         return _import_preview(request, UploadForm(), data, chosen.cleaned_data)
     try:
         made = tournament_import_trf(
-            actor=arbiter(request), now=timezone.now(), data=as_utf8(data), is_form=True, **chosen.cleaned_data
+            actor=arbiter(request),
+            now=timezone.now(),
+            data=as_utf8(data),
+            is_form=True,
+            leave_fide_mode=confirms_leaving(request.POST),
+            **chosen.cleaned_data,
         )
+    except RuleRefused as error:
+        return _import_preview(request, UploadForm(), data, chosen.cleaned_data, problem=str(error))
     except ServiceError as error:
         return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
     messages.success(request, _("The tournament was imported from the file."))

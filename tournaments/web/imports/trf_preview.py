@@ -37,7 +37,8 @@ def render_preview(
         "run": run,
         "problem": _problem(problem) if problem else None,
     }
-    return render(request, "imports/tournament_import.html", context)
+    status = 409 if problem and run is None else 200
+    return render(request, "imports/tournament_import.html", context, status=status)
 
 
 def render_problem(request: HttpRequest, sentence: str) -> HttpResponse:

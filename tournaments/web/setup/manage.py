@@ -26,7 +26,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.setup.deletion import may_delete, tournament_delete
 from tournaments.setup.visibility import tournament_archive, tournament_list_set
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, do, seen_version, tell_form
+from tournaments.web.action_form import Problem, confirms_leaving, do, seen_version, tell_form
 from tournaments.web.form_fields import validate_year
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -132,7 +132,11 @@ def duplicate(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             made = tournament_duplicate(
-                source_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **form.cleaned_data
+                source_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                leave_fide_mode=confirms_leaving(request.POST),
+                **form.cleaned_data,
             )
         except ServiceError as error:
             tell_form(form, error)

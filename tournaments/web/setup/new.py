@@ -16,7 +16,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.setup.presets import PRESETS, USUAL, values_for, with_preset
 from tournaments.setup.tournaments import schedule_announce, tournament_create_once
 from tournaments.web.access import arbiter, signed_in
-from tournaments.web.action_form import tell_form
+from tournaments.web.action_form import confirms_leaving, tell_form
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.setup.new_form import NewTournamentForm
 from tournaments.web.setup.settings import tell_edition, tell_other_list
@@ -47,7 +47,12 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
 def _created(request: HtmxHttpRequest, form: NewTournamentForm) -> HttpResponse:
     """Save the tournament and its times, and go to its desk."""
     with transaction.atomic():
-        made, is_new = tournament_create_once(actor=arbiter(request), now=timezone.now(), **form.values())
+        made, is_new = tournament_create_once(
+            actor=arbiter(request),
+            now=timezone.now(),
+            leave_fide_mode=confirms_leaving(request.POST),
+            **form.values(),
+        )
         if is_new:
             schedule_announce(tournament=made, actor=arbiter(request), now=timezone.now(), starts=form.times)
     if is_new:

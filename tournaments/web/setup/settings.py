@@ -23,7 +23,7 @@ from tournaments.core.permissions import may_decide
 from tournaments.models import Action, Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_update
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import tell_form
+from tournaments.web.action_form import confirms_leaving, tell_form
 from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.newest_data import on_newest_data
@@ -64,6 +64,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 now=timezone.now(),
                 reason=form.cleaned_data["reason"],
                 compared=tournament.version,
+                leave_fide_mode=confirms_leaving(request.POST),
                 **_changed(form, tournament),
             )
         except DataMoved:
@@ -92,7 +93,8 @@ def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: boo
         decides=decides,
         ever_paired=last > 0,
     )
-    form.lock(locked)
+    # A first day that is missing can still be added.
+    form.lock(locked if tournament.start_date else locked - {"start_date"})
     return form
 
 

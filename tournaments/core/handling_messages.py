@@ -1,0 +1,30 @@
+"""The sentences about FIDE mode and about times announced for results; see :mod:`tournaments.core.messages`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+OF_HANDLING: Final[Mapping[str, Promise]] = {
+    # FIDE mode
+    "fide_mode.chief_arbiter_decides": _("These pairings break a basic rule: only the Chief Arbiter can publish them."),
+    "fide_mode.confirm": _(
+        "These pairings break a basic rule: with them the tournament leaves FIDE mode permanently. Confirm this, or "
+        "discard the draft."
+    ),
+    "fide_mode.chief_arbiter_chooses": _(
+        "These rules were no longer in force on the first day. With them the tournament leaves FIDE mode permanently: "
+        "only the Chief Arbiter can choose them."
+    ),
+    "fide_mode.confirm_rules": _(
+        "These rules were no longer in force on the first day: with them the tournament leaves FIDE mode permanently. "
+        "Confirm both sentences, or choose the rules in force or another first day."
+    ),
+    "fide_mode.confirm_import": _(
+        "With this file the tournament leaves FIDE mode permanently. Read why, and confirm both sentences. Nothing was "
+        "saved."
+    ),
+}
