@@ -62,6 +62,8 @@ class NextRound:
     outlook: Outlook
     is_done: bool
     """Whether every outcome that is to be paired has been paired."""
+    failed: bool = False
+    """Whether the open games as draws leave no legal pairing."""
 
     @property
     def certain(self) -> tuple[NextBoard, ...]:
@@ -73,11 +75,6 @@ class NextRound:
     def is_sample(self) -> bool:
         """Whether too many games are open to pair every outcome."""
         return len(self.outlook.games) > MOST_OPEN
-
-    @property
-    def failed(self) -> bool:
-        """Whether the open games as draws leave no legal pairing."""
-        return not self.boards and self.bye is None
 
 
 class LookAheads:
@@ -200,6 +197,7 @@ def next_round(tournament: Tournament, number: int, look_aheads: LookAheads = LO
         bye_is_certain=bye is not None and outlook.certain_bye == bye,
         outlook=outlook,
         is_done=is_done,
+        failed=pairing is None,
     )
 
 

@@ -73,18 +73,25 @@ def require_players_as_seen(tournament: Tournament, number: int, seen_version: i
 
 
 def round_pair(
-    *, round_id: int, actor: User, now: datetime, older_open: bool = False, seen_version: int | None = None
+    *,
+    round_id: int,
+    actor: User,
+    now: datetime,
+    older_open: bool = False,
+    byes_only: bool = False,
+    seen_version: int | None = None,
 ) -> Round:
     """Pair a planned round, or a draft that is out of date, by the tournament's system. Only arbiters see the draft.
 
     The engine works on a snapshot without a lock; the version is compared under the lock. Refused by
     :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 if no legal pairing exists; then the round stays
-    unchanged. *older_open* acknowledges that games from before the last round are still adjourned. :class:`Conflict`
+    unchanged. *older_open* acknowledges that games from before the last round are still adjourned, *byes_only* that
+    nobody plays in the round: only the Chief Arbiter confirms that [C.04.2/2026 3.3]. :class:`Conflict`
     if somebody else paired the round or changed its data in the meantime, or if a player has changed since
     *seen_version* (:data:`OF_WHO_PLAYS`): nobody pairs without the withdrawal, bye or entry that came in.
     ``InvariantError`` if the engine fails or the checker disagrees: this is a bug, and nothing is saved.
     """
-    plan = round_plan(round_id, actor, older_open=older_open, seen_version=seen_version)
+    plan = round_plan(round_id, actor, older_open=older_open, byes_only=byes_only, seen_version=seen_version)
     pairing = _agreed_pairing(plan)
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -164,10 +171,17 @@ def is_stale(round_: Round, tournament: Tournament) -> bool:
     return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
 
 
-def round_plan(round_id: int, actor: User, *, older_open: bool = False, seen_version: int | None = None) -> RoundPlan:
+def round_plan(
+    round_id: int,
+    actor: User,
+    *,
+    older_open: bool = False,
+    byes_only: bool = False,
+    seen_version: int | None = None,
+) -> RoundPlan:
     """Read the data of the pairing without a lock, and refuse if the rules do not allow it.
 
-    *older_open* acknowledges games that were adjourned before the last round; *seen_version* as in :func:`round_pair`.
+    *older_open*, *byes_only* and *seen_version* as in :func:`round_pair`.
 
     The version is read first, so that any change during the reading increases it.
     """
@@ -188,6 +202,9 @@ def round_plan(round_id: int, actor: User, *, older_open: bool = False, seen_ver
         initial_colour_known=bool(tournament.initial_colour),
         initial_colour_article=system_by_code(tournament.system).initial_colour,
         older_adjourned=() if older_open else older_adjourned(tournament, round_.number),
+        entered=len(state.players) + len(unnumbered),
+        byes_only=byes_only,
+        decides=permissions.may_decide(actor, tournament),
     )
     rounds = round_facts(tournament)
     with citing(tournament):

@@ -90,16 +90,17 @@ def may_pair_by_hand(present: frozenset[TPN], after: Arrangement, *, no_legal_pa
 
     This is possible only where the engine finds no legal pairing; then the Chief Arbiter decides [C.04.3/2026 1.9.3].
     *no_legal_pairing* is that article, or empty where a pairing exists. *present* are the players to be paired: each
-    has exactly one place, a board or a bye, and nobody else has a board [C.04.2/2026 3.2, 3.3].
+    has exactly one place, a board or a bye, and nobody else has a board [C.04.2/2026 3.2, 3.3]. One player alone, who
+    had the allocated bye before [C.04.1/2026 4], needs no board.
     """
     if not no_legal_pairing:
         return Refused("manual.legal_pairing_exists", "C.04.2 1.5")
     strangers = sorted({*after.everybody} - present)
     if strangers:
         return Refused("manual.absent", "C.04.2 3.3", {"players": strangers})
-    if not after.boards:
+    if not after.boards and len(present) > 1:
         return Refused("manual.no_board", no_legal_pairing)
-    return sound(Arrangement({}, dict.fromkeys(present, "Z")), after)
+    return sound(Arrangement({}, dict.fromkeys(present, "")), after)
 
 
 def not_gone(gone: Collection[TPN], after: Arrangement) -> Verdict:

@@ -47,11 +47,12 @@ class RoundFacts:
 class FieldFacts:
     """The players present for a pairing.
 
-    ``present`` is the number of players who would be paired in the round, ``unnumbered`` the names of participants
-    without a TPN. ``unconfirmed`` are the players missing at a check-in for the round that is not settled.
-    ``not_arrived`` are the late entries who were never paired and are not marked as arrived. ``initial_colour_article``
-    is the article of the system on drawing the initial colour. ``older_adjourned`` are open games from before the last
-    round, as round/board, that the arbiter has not acknowledged.
+    ``present`` is the number of players who would be paired in the round, ``entered`` that of all participants,
+    ``unnumbered`` the names of participants without a TPN. ``byes_only``: it is confirmed that nobody plays.
+    ``decides``: the Chief Arbiter is acting. ``unconfirmed`` are the players missing at a check-in for the round that
+    is not settled. ``not_arrived`` are the late entries who were never paired and are not marked as arrived.
+    ``initial_colour_article`` is the article of the system on drawing the initial colour. ``older_adjourned`` are
+    open games from before the last round, as round/board, that the arbiter has not acknowledged.
     """
 
     present: int
@@ -61,6 +62,9 @@ class FieldFacts:
     initial_colour_known: bool = True
     initial_colour_article: str = "C.04.3 5.1"
     older_adjourned: tuple[str, ...] = ()
+    entered: int = 1
+    byes_only: bool = False
+    decides: bool = False
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
@@ -98,7 +102,9 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
     has begun. All players have a TPN [C.04.2/2026 2.3], and the initial colour is drawn [C.04.3/2026 5.1]. The check-in
     is settled for its missing players [C.04.2/2026 4.1], and late entries have arrived [C.04.2/2026 2.4]. A draft that
     is out of date may be paired again. A game adjourned before the last round should have ended by now: if it counts as
-    a draw once more, the arbiter acknowledges it [C.04.2/2026 3.1].
+    a draw once more, the arbiter acknowledges it [C.04.2/2026 3.1]. One player alone gets the allocated bye
+    [C.04.1/2026 3]. If nobody is left to be paired [C.04.2/2026 3.2, 3.3], the Chief Arbiter confirms a round with byes
+    only.
     """
     facts = rounds[number - 1]
     match facts.state:
@@ -112,8 +118,8 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
         refusal = _previous_is_over(rounds[number - 2])
         if isinstance(refusal, Refused):
             return refusal
-    if field.present < 2:
-        return Refused("players.too_few", "", {"present": field.present})
+    if not field.entered:
+        return Refused("players.too_few")
     if field.unnumbered:
         return Refused("numbers.missing", "C.04.2 2.3", {"names": field.unnumbered})
     refusal = _all_are_there(number, field)
@@ -123,7 +129,14 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
         return Refused("colour.not_drawn", field.initial_colour_article)
     if field.older_adjourned:
         return Refused("round.older_adjourned", "C.04.2 3.1", {"games": field.older_adjourned})
-    return ALLOWED
+    return _somebody_plays(number, field)
+
+
+def _somebody_plays(number: int, field: FieldFacts) -> Verdict:
+    if field.present or (field.byes_only and field.decides):
+        return ALLOWED
+    code = "round.byes_only" if field.decides else "round.byes_only_decided"
+    return Refused(code, "C.04.2 3.3", {"round": number})
 
 
 def _previous_is_over(previous: RoundFacts) -> Verdict:

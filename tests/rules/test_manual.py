@@ -182,3 +182,10 @@ def test_c04_1_only_the_cautions_of_changed_boards_and_of_a_new_bye_are_new():
     assert new(dict(again.boards), {TPN(5): "U"}) == []
     assert new({1: (TPN(2), TPN(1)), 2: (TPN(3), TPN(4))}, {TPN(5): "U"}) == [("met_before", 2)]
     assert new(dict(again.boards), {TPN(5): "Z"}) == [("second_bye", None)]
+
+
+@pytest.mark.parametrize("letter", ["U", "Z"])
+def test_c04_1_4_one_player_who_had_the_bye_needs_no_board(letter):
+    """The engine gives no second allocated bye, so the Chief Arbiter decides."""
+    alone = frozenset({TPN(1)})
+    assert may_pair_by_hand(alone, Arrangement({}, {TPN(1): letter}), no_legal_pairing="C.04.3 1.9.3") == ALLOWED

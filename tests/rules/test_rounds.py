@@ -84,9 +84,22 @@ def test_c04_3_5_1_the_initial_colour_is_drawn_before_round_1_is_paired():
     assert may_pair(rounds(RoundState.PLANNED), 1, field) == Refused("colour.not_drawn", "C.04.3 5.1")
 
 
-@pytest.mark.parametrize("present, expected", [(0, "players.too_few []"), (1, "players.too_few []"), (2, "allowed")])
-def test_one_player_is_too_few(present, expected):
-    assert code(may_pair(rounds(RoundState.PLANNED), 1, FieldFacts(present=present))) == expected
+@pytest.mark.parametrize(
+    "present, entered, decides, confirmed, expected",
+    [
+        (0, 0, True, True, "players.too_few []"),
+        (0, 5, True, False, "round.byes_only [C.04.2 3.3]"),
+        (0, 5, False, True, "round.byes_only_decided [C.04.2 3.3]"),
+        (0, 5, True, True, "allowed"),
+        (1, 5, False, False, "allowed"),
+        (2, 5, False, False, "allowed"),
+    ],
+)
+def test_c04_1_3_one_player_has_the_bye_and_the_chief_arbiter_confirms_that_nobody_plays(
+    present, entered, decides, confirmed, expected
+):
+    field = FieldFacts(present=present, entered=entered, decides=decides, byes_only=confirmed)
+    assert code(may_pair(rounds(RoundState.PLANNED), 1, field)) == expected
 
 
 @pytest.mark.parametrize(
@@ -226,7 +239,7 @@ def test_refusals_name_their_round():
     taken = Refused("round.already_published", "C.04.2 4.4", this)
     assert may_discard(published) == may_discard(over) == may_publish(over, draft_is_stale=False) == taken
     assert may_publish(draft, draft_is_stale=True) == Refused("draft.stale", "C.04.2 4.4", this)
-    assert may_pair([planned], 1, FieldFacts(present=1)) == Refused("players.too_few", "", {"present": 1})
+    assert may_pair([planned], 1, FieldFacts(present=0, entered=0)) == Refused("players.too_few")
     assert may_pair([published], 1, FIELD, draft_is_stale=True) == taken
     assert may_pair([draft], 1, FIELD) == Refused("round.already_paired", "", this)
     entry = [may_record_result(facts, adjourned=False, clears=False) for facts in (draft, published, over)]

@@ -108,6 +108,14 @@ OF_CHANGES: Final[dict[str, Promise]] = {
     ),
     "swap.no_legal_pairing": _("There is no legal pairing of the players left over: take out another board."),
     "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
+    "round.byes_only": _(
+        "Nobody is left to be paired in round %(round)s: all players have a bye or are away. To close the round with "
+        "byes only, confirm it on the page of the round."
+    ),
+    "round.byes_only_decided": _(
+        "Nobody is left to be paired in round %(round)s: all players have a bye or are away. "
+        "Only the Chief Arbiter can confirm a round with byes only."
+    ),
     "manual.absent": _("These players cannot be paired in this round: %(players)s."),
     "manual.no_board": _("No board has players yet."),
 }

@@ -57,7 +57,7 @@ SENTENCES: dict[str, Promise] = {
     "previous.results_not_published": _(
         "All results of round %(round)s are entered: publish them before the next pairing."
     ),
-    "players.too_few": _("A round needs at least two players; only %(present)s would be paired."),
+    "players.too_few": _("No player is entered yet."),
     "numbers.missing": _("These players have no pairing number (TPN) yet: %(names)s. Assign pairing numbers first."),
     "numbers.nobody": _("There are no players yet: enter players before you assign pairing numbers."),
     "numbers.frozen": _("Pairing numbers can no longer change once round %(round)s is paired."),

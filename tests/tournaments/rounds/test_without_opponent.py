@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -45,7 +46,7 @@ WHY = "both are here now"
 
 def both_skipped(tournament: Tournament, actor: User) -> tuple[int, int]:
     """Leave 7 and 8 out of round 2 because they missed the check-in."""
-    given = {"actor": actor, "now": NOW}
+    given: dict[str, Any] = {"actor": actor, "now": NOW}
     check_in_open(tournament_id=tournament.pk, **given)
     for entry in tournament.entries.filter(tpn__lte=6):
         entry_check_in(entry_id=entry.pk, checked_in=True, **given)
@@ -254,7 +255,7 @@ class TestForfeits:
     def test_c04_2_2_4_a_late_entry_who_has_not_arrived_is_not_proposed(
         self, seven: Tournament, chief_arbiter: User
     ) -> None:
-        given = {"tournament_id": seven.pk, "actor": chief_arbiter, "now": NOW}
+        given: dict[str, Any] = {"tournament_id": seven.pk, "actor": chief_arbiter, "now": NOW}
         entry_add(**given, name="Absent, Ava")
         late = entry_add(**given, name="Late, Lara", checked_in=True)
         facts = change_page(seven, round_of(seven, 2), at=NOW).facts

@@ -80,6 +80,7 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
             actor=arbiter(request),
             now=timezone.now(),
             older_open="older_open" in request.POST,
+            byes_only="byes_only" in request.POST,
             seen_version=seen,
         ),
         done=_("Round %(n)d is paired. Review the draft, then publish the pairings.") % {"n": number},
