@@ -92,6 +92,7 @@ TABLES: Final[dict[type[models.Model], str]] = {
 NOT_IN_A_FILE: Final = frozenset(
     {
         "deletedtournament",
+        "invitation",
         "ratinglist",
         "requestcount",
         "forecast",

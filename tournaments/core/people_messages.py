@@ -20,6 +20,12 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
     "person.chief_stays": _("A tournament always has a Chief Arbiter: hand over to a deputy first."),
     "person.no_account": _("There is no account “%(username)s”. Enter the name of the person instead."),
     "person.has_password": _("%(name)s logs in with a password and needs no link."),
+    "invitation.is_there": _("The account “%(name)s” is invited already. Nothing was changed."),
+    "invitation.is_gone": _("This invitation was accepted or withdrawn already. Nothing was changed."),
+    "invitation.too_many": _("There are %(most)s invitations already: withdraw some first."),
+    "invitation.void": _(
+        "%(name)s, who invited you, is not the Chief Arbiter any more. Ask the Chief Arbiter to invite you again."
+    ),
     "person.nothing_offered": _("This role was accepted or has ended already. Nothing was changed."),
     "person.not_accepted": _("%(name)s has not accepted the role yet, and cannot become the Chief Arbiter before."),
     "person.not_deputy": _("%(name)s is not a deputy. Only a deputy can become the Chief Arbiter."),

@@ -7,13 +7,17 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 
 from tournaments.core.actions import open_action
+from tournaments.core.errors import Conflict
 from tournaments.core.permissions import Power, may_decide
 from tournaments.events.sections import appoint_also
 from tournaments.models import Appointment, Role, Tournament
-from tournaments.people.people import person_remove
+from tournaments.people.invitations import invitation_of
+from tournaments.people.people import account_appoint, name_of, person_remove
 
 
 def shared(
@@ -42,6 +46,30 @@ def shared(
     return made
 
 
+def invitation_accept(*, invitation_id: int, actor: User, now: datetime) -> Appointment:
+    """Appoint *actor*, who was invited; the line in the record is that of the arbiter who invited.
+
+    :class:`Conflict` if there is no such invitation of *actor*, or if that arbiter is not the Chief
+    Arbiter any more; otherwise as :func:`~tournaments.people.people.account_appoint`.
+    """
+    with transaction.atomic():
+        _lock_sections(invitation_of(invitation_id, actor).tournament_id)
+        row = invitation_of(invitation_id, actor)
+        row.delete()
+        try:
+            return shared(
+                account_appoint,
+                everywhere=row.everywhere,
+                tournament_id=row.tournament_id,
+                username=actor.get_username(),
+                role=row.role,
+                actor=row.by,
+                now=now,
+            )
+        except PermissionDenied as error:
+            raise Conflict("invitation.void", params={"name": name_of(row.by)}) from error
+
+
 def person_leave(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
     """End the role of a person in every section of the event of which *actor* is the Chief Arbiter, all or none.
 
@@ -65,3 +93,10 @@ def _others(tournament_id: int, actor: User) -> list[Tournament]:
     together = Tournament.objects.filter(section__event__sections__tournament=tournament_id).order_by("pk")
     rows = list(together.select_for_update(of=("self",)))
     return [row for row in rows if row.pk != tournament_id and may_decide(actor, row)]
+
+
+def _lock_sections(tournament_id: int) -> None:
+    """Lock the tournament and the other sections of its event, in the order of their ids, as other actions do."""
+    together = Tournament.objects.filter(Q(pk=tournament_id) | Q(section__event__sections__tournament=tournament_id))
+    ids = set(together.values_list("pk", flat=True))
+    list(Tournament.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk"))

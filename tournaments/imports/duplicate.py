@@ -14,7 +14,7 @@ from tournaments.core.permissions import Power, may_decide, require_may_create, 
 from tournaments.entries.entries import PERSONAL, Newcomer, admit, described
 from tournaments.models import Action, Appointment, Decision, Entry, Role, Round, Tournament
 from tournaments.models.payloads import EntriesImported, TournamentDuplicated
-from tournaments.people.people import account_appoint
+from tournaments.people.invitations import account_invite
 from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
 from tournaments.setup.tournaments import AUTOMATIC, FIELDS, TWICE, round_schedule, tournament_create
 
@@ -40,9 +40,10 @@ def tournament_duplicate(
     """Make a tournament with the settings of another one, whose schedule is moved so that it begins on *first_day*.
 
     *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons with an
-    account of their own get their roles again, a Chief Arbiter as deputy; people with a link need a new one. *players*:
-    the entries with their ratings and the prohibited pairs between them; numbers, byes and results are never copied.
-    The same copy made twice within five minutes is one tournament. *leave_fide_mode* as in :func:`tournament_create`.
+    account of their own are invited to their roles, a Chief Arbiter as deputy; people with a link
+    need a new one. *players*: the entries with their ratings and the prohibited pairs between them;
+    numbers, byes and results are never copied. The same copy made twice within five minutes is one
+    tournament. *leave_fide_mode* as in :func:`tournament_create`.
     """
     require_may_create(actor)
     with transaction.atomic():
@@ -128,7 +129,7 @@ def _copy_players(source: Tournament, made: Tournament, actor: User, now: dateti
 
 
 def _copy_people(source: Tournament, made: Tournament, actor: User, now: datetime) -> None:
-    """Appoint the people of *source* who have a password in *made*."""
+    """Invite the people of *source* who have a password to the same roles in *made*."""
     rows = (
         Appointment.objects.filter(tournament=source, until=None, accepted=True)
         .exclude(person=actor)
@@ -137,4 +138,4 @@ def _copy_people(source: Tournament, made: Tournament, actor: User, now: datetim
     for row in rows.order_by("pk"):
         if row.person.is_active and row.person.has_usable_password():
             role = Role.DEPUTY if row.role == Role.CHIEF else Role(row.role)
-            account_appoint(tournament_id=made.pk, username=row.person.get_username(), role=role, actor=actor, now=now)
+            account_invite(tournament_id=made.pk, username=row.person.get_username(), role=role, actor=actor, now=now)

@@ -10,6 +10,7 @@ from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title
 from .event import Event, Section
 from .forecast import Forecast
 from .game import ByeKind, Game, GameResult, Seat
+from .invitation import Invitation
 from .passkey import Passkey
 from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
@@ -58,6 +59,7 @@ __all__ = [
     "Game",
     "GameResult",
     "InitialColourMethod",
+    "Invitation",
     "LateEntryBye",
     "ListState",
     "MissingAnswer",

@@ -76,7 +76,7 @@ def person_appoint(
         raise BadInput("person.name", field="name", most=MAX_NAME)
     link, pin = link_hash(access.secret), make_password(access.pin)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
-        chosen = _appointable(role)
+        chosen = appointable(role)
         same = [other for other in people_of(action.tournament) if fold(name_of(other.person)) == fold(name)]
         if same:
             there = same[0]
@@ -97,7 +97,7 @@ def account_appoint(
     if name.strip():
         raise BadInput("person.name_or_account", field="name")
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
-        chosen = _appointable(role)
+        chosen = appointable(role)
         person = User.objects.filter(username=username.strip(), is_active=True).first()
         if person is None or not person.has_usable_password():
             raise BadInput("person.no_account", field="username", username=username.strip())
@@ -270,7 +270,8 @@ def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pi
     return appointment
 
 
-def _appointable(role: str) -> Role:
+def appointable(role: str) -> Role:
+    """Return *role* as one that the Chief Arbiter gives; ``BadInput`` for others."""
     if role not in APPOINTABLE:
         raise BadInput("person.role", field="role", value=role, expected=[each.value for each in APPOINTABLE])
     return Role(role)

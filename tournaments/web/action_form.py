@@ -48,7 +48,7 @@ class Problem:
         """Return the problem of *error*; with the *request* of an outdated page also what others have changed."""
         if isinstance(error, RuleRefused):
             title = _("The rules do not allow this now.")
-        elif error.code == "person.is_there":
+        elif error.code in ("person.is_there", "invitation.is_there"):
             title = _("Nobody was appointed.")
         elif isinstance(error, Conflict):
             title = _("Somebody else changed this in the meantime.")

@@ -9,12 +9,15 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.core.permissions import may_create, may_load_lists, may_take_over
 from tournaments.events.event_page import events_for, named_sections
+from tournaments.events.staff import invitation_accept
 from tournaments.models import Event
+from tournaments.people.invitations import invitation_decline, invitations_for
 from tournaments.people.people import offered_roles, role_accept
 from tournaments.setup.tournament_list import has_archived, public_states, tournament_list
 from tournaments.web.access import arbiter, not_to_be_stored
@@ -54,6 +57,31 @@ def role(request: HttpRequest, appointment_id: int) -> HttpResponse:
     return not_to_be_stored(response)
 
 
+@require_POST
+def invitation(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Accept an invitation to a role; with ``do`` = ``decline`` decline it."""
+    ours = cast(HtmxHttpRequest, request)
+    if not request.user.is_authenticated:
+        return log_in_first(ours)
+    declines = request.POST.get("do") == "decline"
+
+    def answer() -> None:
+        given = {"invitation_id": invitation_id, "actor": arbiter(ours)}
+        if declines:
+            invitation_decline(**given)
+        else:
+            invitation_accept(**given, now=timezone.now())
+
+    response = do(
+        ours,
+        answer,
+        done=_("You have declined the role.") if declines else _("You have the role now."),
+        to=reverse("home"),
+        refused=lambda problem: _page(ours, events_for(request.user), problem),
+    )
+    return not_to_be_stored(response)
+
+
 def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | None = None) -> HttpResponse:
     archived = request.user.is_authenticated and request.GET.get("archived") == "1"
     context = {
@@ -64,6 +92,7 @@ def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | 
         "archived": archived,
         "problem": problem,
         "offered": offered_roles(request.user),
+        "invitations": invitations_for(request.user),
         "events": events,
         "has_archived": request.user.is_authenticated and has_archived(request.user),
     }

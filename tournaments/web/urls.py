@@ -17,7 +17,7 @@ from tournaments.web.events import (
     sections,
     waiting as event_waiting,
 )
-from tournaments.web.home import home, role
+from tournaments.web.home import home, invitation, role
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.large_file import trf_opening
 from tournaments.web.imports.tournaments import import_trf
@@ -147,7 +147,9 @@ urlpatterns = [
     path("join/<str:secret>/", sign_in, name="sign-in-link"),
     # For arbiters of the tournament
     path("roles/<int:appointment_id>/", role, name="role-accept"),
+    path("invitations/<int:invitation_id>/", invitation, name="invitation"),
     path("t/<slug:slug>/people/", people.people, name="people"),
+    path("t/<slug:slug>/people/invitations/<int:invitation_id>/", people.withdraw, name="invitation-withdraw"),
     path("t/<slug:slug>/people/<int:appointment_id>/remove/", people.remove, name="person-remove"),
     path("t/<slug:slug>/people/<int:appointment_id>/renew/", people.renew, name="person-renew"),
     path("t/<slug:slug>/people/<int:appointment_id>/hand-over/", people.hand_over, name="person-hand-over"),

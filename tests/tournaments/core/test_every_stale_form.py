@@ -97,11 +97,14 @@ EXCEPTIONS: Final = {
     "mirror": "has the revision of its settings: test_mirror_page.py",
     "venue": "measures the speed of the computer and changes no tournament",
     "sign-in-link": "shows nothing of the event",
+    "invitation-withdraw": "the invitation is there once: test_invitations.py",
 }
 """The addresses that accept a form without the version of a page, and why."""
 ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "event-sections", "event-entries"} | {
     "event-check-in-find",
     "trf-opening",
+    "role-accept",
+    "invitation",
     "round-code",
     "event-check-in-tick",
     "event-check-in-turn",

@@ -22,7 +22,7 @@ from tests.tournaments.neighbour import own
 from tests.tournaments.reports.wanderers import checked, exported, verified
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import role_of
-from tournaments.models import Appointment, Decision, Role, Tournament
+from tournaments.models import Appointment, Decision, Invitation, Role, Tournament
 from tournaments.people.people import (
     Access,
     access_renew,
@@ -240,16 +240,19 @@ def test_the_page_shows_link_and_pin_once(chief: Client, tournament: Tournament,
     assert pin[1] not in again
     assert chief.post(url, {"name": "Carl Check", "role": "deputy"}).status_code == 409
     assert chief.post(url, {"name": "", "role": "deputy"}).status_code == 400
-    assert chief.post(url, {"username": "nobody", "role": "deputy"}).status_code == 400
+    assert chief.post(url, {"username": "no\nbody", "role": "deputy"}).status_code == 400
     assert chief.post(url, {"username": "chief", "role": "deputy"}).status_code == 409
     visitor = Client()
     assert visitor.post(link[0], {"pin": pin[1]}).status_code == 302
 
 
-def test_an_account_is_appointed_by_its_name(chief: Client, tournament: Tournament, stranger: User) -> None:
+def test_an_account_is_invited_by_its_name_and_accepts(chief: Client, tournament: Tournament, stranger: User) -> None:
     url = reverse("people", args=[tournament.slug])
     assert chief.post(url, {"username": "stranger", "name": "Sam", "role": "reader"}).status_code == 400
     assert chief.post(url, {"username": "stranger", "role": "reader"}).status_code == 302
+    theirs = Client()
+    theirs.force_login(stranger)
+    assert theirs.post(reverse("invitation", args=[Invitation.objects.get().pk])).status_code == 302
     theirs = Appointment.objects.get(tournament=tournament, person=stranger)
     assert theirs.role == "reader"
     assert (

@@ -26,7 +26,7 @@ RESULTS |= {"round-floor"}
 CHECK_IN: Final = {"entries", "check-in", "entry-check-in", "check-in-find", "check-in-tick", "desk-card"}
 CHECK_IN |= {"self-check-in-settings"}
 ANY_ROLE: Final = {"desk", "undo", "find", "keys"}
-CHIEF_ONLY: Final = {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
+CHIEF_ONLY: Final = {"tournament-delete", "person-remove", "person-renew", "person-hand-over", "invitation-withdraw"}
 
 
 @pytest.fixture

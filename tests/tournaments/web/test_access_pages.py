@@ -47,8 +47,8 @@ SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists", "venue"}
 OPEN_FILES = {"trf-opening"}
 """A large file, for the person who opens it: tests/tournaments/imports/test_large_file.py."""
-OWN_ROLES = {"role-accept"}
-"""An action of the account to which a role is offered: test_hostile_event.py."""
+OWN_ROLES = {"role-accept", "invitation"}
+"""Actions of the account to which a role is offered: test_hostile_event.py, test_invitations.py."""
 SITE_ADMINISTRATOR = {"take-over"}
 """Pages of the site administrator: test_taking_over.py."""
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
@@ -140,7 +140,7 @@ ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "regis
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
 ARBITER_ACTIONS = (
-    {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
+    {"tournament-delete", "person-remove", "person-renew", "person-hand-over", "invitation-withdraw"}
     | {
         "points-withdraw",
         "check-in-turn",
@@ -208,6 +208,7 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "code": "fr",
         "tpn": 1,
         "waiting_id": 1,
+        "invitation_id": 1,
         "registration_id": 1,
         "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
         "name": "day-of-the-event",
@@ -228,6 +229,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("slug", "game_id"),
         ("slug", "list_id"),
         ("slug", "waiting_id"),
+        ("slug", "invitation_id"),
         ("slug", "registration_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),

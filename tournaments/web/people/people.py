@@ -15,11 +15,11 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.events.staff import person_leave, shared
 from tournaments.models import Appointment, Tournament
+from tournaments.people.invitations import account_invite, invitation_withdraw, invitations_of
 from tournaments.people.people import (
     APPOINTABLE,
     Access,
     access_renew,
-    account_appoint,
     chief_hand_over,
     name_of,
     new_access,
@@ -39,7 +39,7 @@ SHOWN_ONCE = "new-access"
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the people with their roles; POST appoints one, by ``name`` or by the ``username`` of an account."""
+    """List the people with their roles; POST appoints one by ``name``, or invites the account ``username``."""
     if request.method != "POST":
         return _page(request, tournament)
     if request.POST.get("username", "").strip():
@@ -71,8 +71,7 @@ def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
     return _do(
         request,
         tournament,
-        lambda: shared(
-            account_appoint,
+        lambda: account_invite(
             everywhere="everywhere" in request.POST,
             tournament_id=tournament.pk,
             username=request.POST["username"],
@@ -81,7 +80,27 @@ def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             actor=arbiter(request),
             now=timezone.now(),
         ),
-        done=_("The person is appointed and logs in with the account’s password."),
+        done=_(
+            "If there is an account of this name, its owner is invited now. The role begins when the "
+            "owner logs in and accepts it on the list of tournaments."
+        ),
+    )
+
+
+@page(write=(Power.DECIDE,))
+@require_POST
+def withdraw(request: HtmxHttpRequest, tournament: Tournament, invitation_id: int) -> HttpResponse:
+    """Withdraw an invitation."""
+    return _do(
+        request,
+        tournament,
+        lambda: invitation_withdraw(
+            tournament_id=tournament.pk,
+            invitation_id=invitation_id,
+            actor=arbiter(request),
+            now=timezone.now(),
+        ),
+        done=_("The invitation is withdrawn."),
     )
 
 
@@ -170,6 +189,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
         "people": [{"appointment": one, "name": name_of(one.person), "is_locked": is_locked(one)} for one in everybody],
+        "invitations": invitations_of(tournament),
         "decides": may_decide(request.user, tournament),
         "roles": [(role.value, role.label) for role in APPOINTABLE],
         "typed": request.POST,

@@ -54,7 +54,9 @@ class CopyForm(forms.Form):
         label=gettext_lazy("People with an account, in their roles"),
         required=False,
         initial=True,
-        help_text=gettext_lazy("You become the Chief Arbiter. People with a link need a new one."),
+        help_text=gettext_lazy(
+            "You become the Chief Arbiter. The others are invited, and accept; people with a link need a new one."
+        ),
     )
     players = forms.BooleanField(
         label=gettext_lazy("Players, with their ratings and prohibited pairs"),
