@@ -11,14 +11,17 @@ from typing import Final
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from pairing.rules.names import fold
 from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
-from tournaments.core.permissions import Power
+from tournaments.core.permissions import Power, may_decide
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.models.payload_data import Person
 from tournaments.models.payloads import (
@@ -161,26 +164,52 @@ def role_end(tournament: Tournament, person: int) -> RoleEnd | None:
 def access_renew(
     *, appointment_id: int, access: Access, actor: User, now: datetime, seen_version: int | None = None
 ) -> Appointment:
-    """Give a person without a password a new link and a new PIN. Only the Chief Arbiter can do this.
+    """Give a person without a password a new link and a new PIN; the record of each tournament says so.
 
-    The old link and PIN end, and so does every session of the person: the phone may be lost.
+    The link opens every tournament in which the person has a role, so only who is the Chief Arbiter
+    of all of them can do this: ``PermissionDenied``. The old link and PIN end, and so does every
+    session of the person: the phone may be lost.
     """
     link, pin = link_hash(access.secret), make_password(access.pin)
-    with open_action(
-        actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
-    ) as action:
-        appointment = _current(action.tournament, appointment_id, seen_version)
-        if appointment.person.has_usable_password():
-            raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
-        # Another unusable password: sessions are bound to it.
-        appointment.person.set_unusable_password()
-        appointment.person.save(update_fields=["password"])
-        # The link is for the person: in an event with sections it opens all of them.
-        roles = Appointment.objects.filter(person=appointment.person, until=None)
-        roles.update(link=link, pin=pin, wrong_pins=0)
-        appointment.refresh_from_db()
-        action.record(AccessRenewed(before={}, after=_described(appointment)), is_public=False)
+    with transaction.atomic():
+        person = Appointment.objects.values_list("person", flat=True).get(pk=appointment_id)
+        roles = Appointment.objects.filter(person=person, until=None)
+        # All are locked in the order of their ids, so that two people never wait for each other.
+        concerned = Q(pk__in=roles.values("tournament")) | Q(appointments=appointment_id)
+        ids = set(Tournament.objects.filter(concerned).values_list("pk", flat=True))
+        locked = Tournament.objects.select_for_update(of=("self",)).filter(pk__in=ids)
+        others = [each for each in locked.order_by("pk") if not may_decide(actor, each)]
+        with open_action(
+            actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
+        ) as action:
+            appointment = _current(action.tournament, appointment_id, seen_version)
+            if appointment.person.has_usable_password():
+                raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
+            if others:
+                raise PermissionDenied(_elsewhere(appointment, others))
+            # Another unusable password: sessions are bound to it.
+            appointment.person.set_unusable_password()
+            appointment.person.save(update_fields=["password"])
+            roles.update(link=link, pin=pin, wrong_pins=0, accepted=True)
+            appointment.refresh_from_db()
+            action.record(AccessRenewed(before={}, after=_described(appointment)), is_public=False)
+        for role in roles.exclude(pk=appointment_id).select_related("tournament", "person").order_by("tournament"):
+            if role.tournament.handed_over_at is not None:
+                continue  # Its record goes on elsewhere, where this link opens nothing.
+            with open_action(
+                actor=actor, now=now, pk=role.tournament_id, powers=(Power.DECIDE,), after_the_end=True
+            ) as action:
+                action.record(AccessRenewed(before={}, after=_described(role)), is_public=False)
         return appointment
+
+
+def _elsewhere(appointment: Appointment, others: list[Tournament]) -> str:
+    """Return why *appointment* gets no new link: the person has a role in *others* too."""
+    return _(
+        "%(name)s has a role in %(tournaments)s too, of which you are not the Chief Arbiter, and the new link would "
+        "open that as well. Nothing was changed. End the role here, then appoint the person again: that makes a link "
+        "for this tournament alone."
+    ) % {"name": name_of(appointment.person), "tournaments": ", ".join(f"“{each.name}”" for each in others)}
 
 
 def offered_roles(person: User | AnonymousUser) -> list[Appointment]:
@@ -226,7 +255,7 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
 
     The one before becomes a deputy. Without a change no line is written.
     """
-    new, _ = Appointment.objects.get_or_create(
+    new, _created = Appointment.objects.get_or_create(
         tournament=tournament, person=person, until=None, defaults={"role": Role.DEPUTY, "since": now}
     )
     if not new.accepted:
