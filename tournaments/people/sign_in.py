@@ -25,10 +25,19 @@ def signs_in_with_a_link(person: User) -> bool:
 
 
 def appointment_of(secret: str) -> Appointment | None:
-    """Return the appointment whose link contains *secret*; None if there is none, or if it has ended. One query."""
-    rows = Appointment.objects.filter(link=link_hash(secret), until=None)
-    there = rows.select_related("person", "tournament").order_by("pk").first()
-    return there if there is not None and signs_in_with_a_link(there.person) else None
+    """Return the appointment whose link contains *secret*; None if there is none, or if it has ended. One query.
+
+    Its ``wrong_pins`` are those of the link: a link opens all sections of an event, and the roles in
+    some of them may have ended.
+    """
+    rows = list(
+        Appointment.objects.filter(link=link_hash(secret)).select_related("person", "tournament").order_by("pk")
+    )
+    there = next((row for row in rows if row.until is None), None)
+    if there is None or not signs_in_with_a_link(there.person):
+        return None
+    there.wrong_pins = max(row.wrong_pins for row in rows)
+    return there
 
 
 def ended_appointment(secret: str) -> Appointment | None:
@@ -38,7 +47,7 @@ def ended_appointment(secret: str) -> Appointment | None:
 
 
 def is_locked(appointment: Appointment) -> bool:
-    """Return whether too many wrong PINs were entered."""
+    """Return whether too many wrong PINs were entered with the link of *appointment*."""
     return appointment.wrong_pins >= MOST_WRONG_PINS
 
 
@@ -56,10 +65,12 @@ def pin_is_right(appointment: Appointment, pin: str) -> bool:
     with transaction.atomic():
         if lock_if_live(pk=appointment.tournament_id) is None:
             return False
-        row = Appointment.objects.select_for_update().get(pk=appointment.pk)
-        if is_locked(row) or row.until is not None or row.link != appointment.link:
+        rows = list(Appointment.objects.select_for_update().filter(link=appointment.link).order_by("pk"))
+        row = next((each for each in rows if each.pk == appointment.pk), None)
+        wrong = max((each.wrong_pins for each in rows), default=0)
+        if row is None or row.until is not None or wrong >= MOST_WRONG_PINS:
             return False
-        if not is_right or row.wrong_pins:
-            row.wrong_pins = 0 if is_right else row.wrong_pins + 1
-            row.save(update_fields=["wrong_pins"])
+        if not is_right or wrong:
+            wrong = 0 if is_right else wrong + 1
+            Appointment.objects.filter(link=appointment.link).update(wrong_pins=wrong)
         return is_right

@@ -41,7 +41,7 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
         if pin_is_right(appointment, request.POST.get("pin", "")):
             login(request, appointment.person, backend=BACKEND)
             return redirect(*_desk(appointment))
-        appointment.refresh_from_db()
+        appointment = appointment_of(secret) or appointment
         what = "PIN refused, the link is locked" if is_locked(appointment) else "Wrong PIN"
         logger.warning("%s: %s from %s", what, name_of(appointment.person), visitor_address(request))
         error = _("This PIN is wrong. You are not logged in.")
