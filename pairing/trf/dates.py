@@ -14,20 +14,20 @@ _DAY_MONTH_YEAR: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?[-/. ]+([^\W\d
 _MONTH_DAY_YEAR: Final = re.compile(r"([^\W\d_]{3,})[-/. ]+(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{2}|\d{4})" + _TIME)
 _YEAR_MONTH_DAY: Final = re.compile(r"(\d{4})[-/. ]+([^\W\d_]{3,})[-/. ]+(\d{1,2})" + _TIME)
 _MONTHS: Final = (
-    ("jan", "ene", "gen"),
-    ("feb", "fév", "fev"),
-    ("mar", "mär", "mrz"),
-    ("apr", "avr", "abr"),
-    ("may", "mai", "mag"),
-    ("jun", "juin", "giu"),
-    ("jul", "juil", "lug"),
-    ("aug", "aoû", "aou", "ago"),
-    ("sep", "set"),
-    ("oct", "okt", "ott", "out"),
-    ("nov",),
-    ("dec", "déc", "dez", "dic"),
+    ("jan", "ene", "gen", "sty"),
+    ("feb", "fév", "fev", "lut"),
+    ("mar", "mär", "mrz", "mrt", "maa"),
+    ("apr", "avr", "abr", "kwi"),
+    ("may", "mai", "mag", "mei", "maj"),
+    ("jun", "juin", "giu", "cze"),
+    ("jul", "juil", "lug", "lip"),
+    ("aug", "aoû", "aou", "ago", "sie"),
+    ("sep", "set", "wrz"),
+    ("oct", "okt", "ott", "out", "paź", "paz"),
+    ("nov", "lis"),
+    ("dec", "déc", "dez", "dic", "gru"),
 )
-"""The beginnings of the names of the months in English, French, German, Spanish, Italian and Portuguese."""
+"""The beginnings of the names of the months in English, French, German, Spanish, Italian, Dutch, Portuguese, Polish."""
 _FIRST_YEAR_OF_TWO_DIGITS: Final = 70
 _LONGEST: Final = 40
 """The maximum number of characters of a date with its time; longer texts are not read."""

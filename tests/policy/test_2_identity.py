@@ -32,7 +32,7 @@ def begun(chief_arbiter: User) -> Tournament:
 
 
 @pytest.mark.parametrize(
-    "field, value", [("name", "Other, Person"), ("fide_id", 4711), ("birth_date", "1999/01/02")]
+    "field, value", [("name", "Other, Person"), ("fide_id", 471100), ("birth_date", "1999/01/02")]
 )  # fmt: skip
 def test_c04_2_2_3_nobody_becomes_another_player_without_a_reason(
     field: str, value: object, begun: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client, client: Client
@@ -61,7 +61,7 @@ def test_c04_2_2_3_nobody_becomes_another_player_without_a_reason(
 
 def test_c04_2_2_3_an_imported_list_changes_no_identity_after_round_1(begun: Tournament, deputy: User) -> None:
     entry = entry_of(begun, 5)
-    newer = read_list(f"Name;Fide ID;Born;Club\n{entry.name};4711;1999-01-02;Mate\n")
+    newer = read_list(f"Name;Fide ID;Born;Club\n{entry.name};471100;1999-01-02;Mate\n")
     list_import(tournament_id=begun.pk, reading=newer, choice=Choice(), **by(deputy))
     entry.refresh_from_db()
     assert (entry.fide_id, entry.birth_date, entry.club) == (None, "", "Mate")

@@ -74,6 +74,23 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "section.final": _("The standings of section %(label)s are final: choose another section."),
     "section.all_final": _("The standings of all sections are final: nobody can be entered."),
     "csv.column_ignored": _("The column “%(column_name)s” is not used."),
+    "csv.column_second": _(
+        "The column “%(column_name)s” is not used: “%(other)s” has the same meaning (%(field_name)s). You can choose "
+        "another one."
+    ),
+    "csv.column_asks": _(
+        "The column “%(column_name)s” is not used: it could be %(one)s or %(other)s. Choose what it contains."
+    ),
+    "csv.birth_order": _("“%(value)s” can be %(one)s or %(other)s. Choose the order of day and month for the list."),
+    "csv.birth_range": _(
+        "“%(value)s” is not a player’s date of birth: it must be in %(low)s or later, and not in the future."
+    ),
+    "csv.rating_low": _(
+        "%(value)s is lower than any floor of such a rating, %(low)s (%(field_name)s): check it and its column."
+    ),
+    "csv.fide_id_short": _("“%(value)s” is not a FIDE ID: these have at least five digits."),
+    "csv.letters_doubled": _("“%(value)s” has wrong letters: did you mean “%(meant)s”?"),
+    "csv.row_hidden": _("the row is hidden in the spreadsheet: does the player take part?"),
     "waiting.gone": _("The row “%(name)s” no longer waits: somebody else has entered or discarded it meanwhile."),
     "waiting.changed_meanwhile": _(
         "Somebody else changed this row while this page was open. Current values: %(changes)s. Nothing was saved, and "

@@ -50,7 +50,6 @@ OF_REGISTRATION: Final[Mapping[str, Promise]] = {
     "registration.rating_high": _(
         "Section %(label)s is for players rated %(limit)s or less; your rating is %(rating)s. Choose another section."
     ),
-    "registration.birth_future": _("This date of birth is in the future."),
     "registration.birth_needed": _("Section %(label)s has an age limit: enter the year of birth."),
     "registration.too_old": _("Section %(label)s is for players born in %(limit)s or later. Choose another section."),
     "registration.too_young": _(

@@ -8,18 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 from django.utils.translation import gettext
 
-from pairing.rules.names import fold
 from tournaments.core.amounts import amount_of
 from tournaments.core.errors import BadInput
-from tournaments.entries.federations import FEDERATIONS, suggested
+from tournaments.entries.birth_dates import birth_date_of
+from tournaments.entries.cell_texts import plain, repaired, says_nothing, shortened, without_formula, without_quotes
+from tournaments.entries.federations import FEDERATIONS, read_as, suggested
 from tournaments.models import DeskData, Entry
 
 MAX_RATING: Final = 4_000
+LOWEST: Final = {"fide_rating": 1_000, "national_rating": 100}
+"""The lowest floor that FIDE's ratings ever had, and that of US Chess."""
+MIN_FIDE_ID: Final = 10_000
 MAX_FIDE_ID: Final = 99_999_999_999
 
 TITLES: Final = {
@@ -39,12 +42,27 @@ TITLES: Final = {
     "mif": "WIM",
     "mff": "WFM",
     "cmf": "WCM",
+    "mc": "CM",
 }
 SEXES: Final = {
-    **dict.fromkeys(("m", "h", "male", "man", "homme", "masculin"), "m"),
-    **dict.fromkeys(("w", "f", "female", "woman", "femme", "feminin"), "w"),
-}
-LENGTHS: Final = {"name": 120, "club": 100, "phone": 40}
+    **dict.fromkeys(
+        (
+            "m", "h", "male", "man", "mr", "boy", "homme", "masculin", "monsieur", "garcon", "mannlich", "herr",
+            "hombre", "masculino", "uomo", "maschio", "maschile", "mannelijk", "heer", "homem", "mezczyzna", "sr",
+        ),
+        "m",
+    ),
+    **dict.fromkeys(
+        (
+            "w", "f", "k", "female", "woman", "ms", "mrs", "girl", "femme", "feminin", "madame", "mme", "fille",
+            "weiblich", "frau", "mujer", "femenino", "femenina", "donna", "femmina", "femminile", "vrouw",
+            "vrouwelijk", "mulher", "feminino", "feminina", "kobieta", "sra", "z", "zena",
+        ),
+        "w",
+    ),
+}  # fmt: skip
+"""Letters and words in eight languages; :func:`tournaments.imports.column_values.sexes_of` tells "M" in "H/M"."""
+LENGTHS: Final = {"name": 120, "club": 100, "phone": 40, "note": 500}
 MOST_CENTS: Final = 10_000_000
 """The largest fee, in cents."""
 
@@ -74,18 +92,15 @@ class ImportRow:
     """In cents. Phone number and paid fee are for the check-in desk only."""
     paid_in_full: bool = False
     """The list says that the fee is paid, and no amount."""
+    note: str = ""
+    """A remark of the list, for the check-in desk only."""
 
 
 FIELDS: Final = (
     "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex",
-    "birth_date", "club", "initials", "phone", "fee_paid",
+    "birth_date", "club", "initials", "phone", "fee_paid", "note", "rating_type",
 )  # fmt: skip
-"""What a column can contain."""
-
-
-def plain(text: str) -> str:
-    """Return *text* without capitals, accents and punctuation, with one blank between words."""
-    return " ".join(re.sub(r"[^a-z0-9]+", " ", fold(text)).split())
+"""What a column can contain. ``rating_type`` is the letter that :func:`read_row` wants behind the rating."""
 
 
 def read_row(
@@ -93,11 +108,12 @@ def read_row(
 ) -> tuple[ImportRow | None, list[BadInput]]:
     """Return the participant with the texts *values*, or None and the problems, each with its field.
 
-    *values* has texts by :data:`FIELDS`, without blanks around them. *accepted*: the arbiter has confirmed a code of a
-    federation that is not on FIDE's list.
+    *values* has texts by :data:`FIELDS`, without blanks around them. *accepted*: the arbiter has confirmed what is
+    unusual and possible: a code of a federation that is not on FIDE's list, a very low rating, letters such as Ã.
     """
     problems = []
     clean_values: dict[str, object] = {}
+    values = {name: without_formula(text) for name, text in values.items()}
     for name, clean in (*_CLEANERS.items(), *_OF_THE_DESK.items()):
         text = values.get(name, "")
         try:
@@ -108,11 +124,21 @@ def read_row(
                 continue
             problem.field = name
             problems.append(problem)
-    _sort_ratings(
-        clean_values, {name: values.get(name, "")[-1:].upper() for name in ("fide_rating", "national_rating")}
-    )
+    _sort_ratings(clean_values, {name: values.get(name, "")[-1:].upper() for name in LOWEST})
     name = full_name(values)
     name_field = "last_name" if "last_name" in values else "name"
+    problems += _name_problems(name, name_field)
+    if not accepted:
+        problems += _unusual(clean_values, {"club": values.get("club", ""), name_field: name})
+    if problems:
+        return None, problems
+    # Each cleaner gives the type of its field.
+    more = {"section": values.get("section", ""), "paid_in_full": _is_paid_in_full(values.get("fee_paid", ""))}
+    return ImportRow(line=line, name=name, **more, **clean_values), []  # type: ignore[arg-type]
+
+
+def _name_problems(name: str, name_field: str) -> list[BadInput]:
+    problems = []
     if not name:
         problems.append(BadInput("csv.name_missing", field=name_field))
     elif len(name) > LENGTHS["name"]:
@@ -121,18 +147,27 @@ def read_row(
         problems.append(BadInput("csv.name_without_letters", field=name_field, value=shortened(name)))
     elif not name.isprintable():
         problems.append(BadInput("csv.unprintable", field=name_field, value=ascii(shortened(name))))
-    if problems:
-        return None, problems
-    # Each cleaner gives the type of its field.
-    more = {"section": values.get("section", ""), "paid_in_full": _is_paid_in_full(values.get("fee_paid", ""))}
-    return ImportRow(line=line, name=name, **more, **clean_values), []  # type: ignore[arg-type]
+    return problems
+
+
+def _unusual(values: Mapping[str, object], words: Mapping[str, str]) -> list[BadInput]:
+    """Return the problems that an arbiter can set aside: very low ratings, and letters whose UTF-8 was read twice."""
+    problems = []
+    for name, low in LOWEST.items():
+        rating = values.get(name)
+        if isinstance(rating, int) and rating < low:
+            problems.append(BadInput("csv.rating_low", field=name, value=rating, low=low, field_name=label(name)))
+    for name, text in words.items():
+        if meant := repaired(text):
+            problems.append(BadInput("csv.letters_doubled", field=name, value=shortened(text), meant=shortened(meant)))
+    return problems
 
 
 def full_name(values: Mapping[str, str]) -> str:
-    """Return the name in *values*: one text, or last and first name with a comma."""
+    """Return the name in *values*: one text, or last and first name with a comma. A blank follows each comma."""
     if "last_name" in values:
         return ", ".join(part for part in (values["last_name"], values.get("first_name", "")) if part)
-    return values.get("name", "")
+    return re.sub(r"\s*,(?=\S)", ", ", values.get("name", ""))
 
 
 def fields_of(row: ImportRow) -> dict[str, object]:
@@ -168,9 +203,13 @@ def _sort_ratings(values: dict[str, object], letters: Mapping[str, str]) -> None
 
 
 def _whole_number(text: str, name: str, high: int) -> int | None:
-    if not text or text in ("-", "—"):
+    text = without_quotes(text)
+    if says_nothing(text):
         return None
-    if not re.fullmatch(r"[+-]?[0-9]+([.,]0+)?", text):
+    # 2,000 and 2.000 are two thousand, and 2000.0 is what spreadsheets write.
+    if re.fullmatch(r"[1-9][0-9]{0,2}([.,’' ])[0-9]{3}(\1[0-9]{3})*", text):
+        text = re.sub("[^0-9]", "", text)
+    if not re.fullmatch(r"[+-]?[0-9]+([.,]0{1,2})?", text):
         raise BadInput("csv.not_a_number", value=shortened(text), field_name=label(name))
     digits = re.split("[.,]", text)[0]
     # Python refuses to read thousands of digits; no field here has more than eleven.
@@ -181,23 +220,30 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
 
 
 def rating_number(text: str, name: str) -> int | None:
-    """Return the rating in *text*, without the letter after it; None for none. ``BadInput`` if it is not a number."""
-    return _whole_number(re.sub(r"(?<=[0-9])\s*[FNE]$", "", text, flags=re.IGNORECASE), name, MAX_RATING)
+    """Return the rating in *text*, without the letter or mark after it; None for none.
+
+    ``BadInput`` if it is not a number. US Chess marks a provisional rating with its games: ``1500P12``, ``1500/12``.
+    """
+    text = re.sub(r"(?<=[0-9])\s*(?:[FNE]|P\s*[0-9]{1,2}|/\s*[0-9]{1,2}|\*)$", "", text, flags=re.IGNORECASE)
+    return _whole_number(text, name, MAX_RATING)
 
 
 def _fide_id(text: str, name: str) -> int | None:
-    return _whole_number(text, name, MAX_FIDE_ID)
+    number = _whole_number(text, name, MAX_FIDE_ID)
+    if number is not None and number < MIN_FIDE_ID:
+        raise BadInput("csv.fide_id_short", value=shortened(text))
+    return number
 
 
 def _title(text: str, name: str) -> str:
-    letters = plain(text)
+    letters = "" if says_nothing(text) else plain(text)
     if letters and letters not in TITLES:
         raise BadInput("csv.title_unknown", value=shortened(text))
     return TITLES.get(letters, "")
 
 
 def _sex(text: str, name: str) -> str:
-    letters = plain(text)
+    letters = "" if says_nothing(text) else plain(text)
     if letters and letters not in SEXES:
         raise BadInput("csv.sex_unknown", value=shortened(text))
     return SEXES.get(letters, "")
@@ -207,6 +253,10 @@ def _federation(text: str, name: str) -> str:
     code = text.upper()
     if not code or code in FEDERATIONS:
         return code
+    if not text.strip("-–—./ "):
+        return ""
+    if read := read_as(text):
+        return read
     if meant := suggested(text):
         raise BadInput("csv.federation_meant", value=shortened(text), meant=meant)
     if not re.fullmatch("[A-Z]{3}", code):
@@ -225,6 +275,13 @@ def _phone(text: str, name: str) -> str:
     if len(number) > LENGTHS["phone"]:
         raise BadInput("csv.too_long", value=shortened(number), limit=LENGTHS["phone"])
     return number
+
+
+def _note(text: str, name: str) -> str:
+    note = "".join(sign for sign in text if sign.isprintable())
+    if len(note) > LENGTHS["note"]:
+        raise BadInput("csv.too_long", value=shortened(note), limit=LENGTHS["note"])
+    return note
 
 
 def _fee_paid(text: str, name: str) -> int | None:
@@ -248,37 +305,6 @@ def _is_paid_in_full(text: str) -> bool:
     return text in ("✓", "✔") or plain(text) in _PAID
 
 
-def birth_date_of(text: str, name: str) -> str:
-    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an invalid date.
-
-    In ``DD/MM/YY`` the years up to 20 are 2000 to 2020 and those from 36 are 1936 to 1999; the others could be a child
-    or somebody of ninety, and are doubtful.
-    """
-    if not text:
-        return ""
-    if re.fullmatch(r"(18|19|20)[0-9]{2}", text):
-        return f"{text}/00/00"
-    year_first = re.fullmatch(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})", text)
-    day_first = re.fullmatch(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})", text)
-    short = re.fullmatch(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{2})", text)
-    parts = year_first.groups() if year_first else day_first.groups()[::-1] if day_first else None
-    if short:
-        day_, month_, end = short.groups()
-        century = "20" if int(end) <= 20 else "19" if int(end) >= 36 else None
-        if century is None:
-            raise BadInput("csv.birth_century", value=shortened(text))
-        parts = century + end, month_, day_
-    if parts is None:
-        raise BadInput("csv.birth_unknown", value=shortened(text))
-    year, month, day = map(int, parts)
-    try:
-        # In the TRF, 00 means that the month or the day is unknown.
-        date(year, month or 1, day or 1)
-    except ValueError as error:
-        raise BadInput("csv.birth_unknown", value=shortened(text)) from error
-    return f"{year:04}/{month:02}/{day:02}"
-
-
 _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "fide_id": _fide_id,
     "federation": _federation,
@@ -290,7 +316,11 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "fide_rating": rating_number,
     "national_rating": rating_number,
 }
-_OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {"phone": _phone, "fee_paid": _fee_paid}
+_OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {
+    "phone": _phone,
+    "fee_paid": _fee_paid,
+    "note": _note,
+}
 _YES: Final = frozenset({"yes", "y", "oui", "o", "x", "on", "ok", "true", "vrai", "1"})
 _NO: Final = frozenset({"", "no", "n", "non", "false", "faux", "0"})
 """Words of a column that says yes or no; a dash too is no."""
@@ -310,12 +340,11 @@ def label(name: str) -> str:
             return gettext("section")
         case "initials":
             return gettext("initials only")
-        case "phone" | "fee_paid":
+        case "national_id":
+            return gettext("national ID")
+        case "rating_type":
+            return gettext("kind of the rating (F, N or E)")
+        case "phone" | "fee_paid" | "note":
             return str(DeskData._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
         case _:
             return str(Entry._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
-
-
-def shortened(text: str) -> str:
-    """Return *text* for a sentence: at most 60 characters."""
-    return text if len(text) <= 60 else text[:59] + "…"

@@ -59,11 +59,11 @@ def desk_data_set(
 
 
 def desk_data_enter(action: OpenAction, players: Iterable[tuple[Entry, ImportRow]]) -> None:
-    """Save the phone numbers and paid fees that a list has for new players: a line of the record for each.
+    """Save phone numbers, paid fees and remarks that a list has for new players: a line of the record for each.
 
     A fee paid in full is the one of the tournament; ``BadInput`` if it has none.
     """
-    told = [(entry, row) for entry, row in players if row.phone or row.fee_paid or row.paid_in_full]
+    told = [(entry, row) for entry, row in players if row.phone or row.fee_paid or row.paid_in_full or row.note]
     if not told:
         return
     fee = CheckInDesk.objects.filter(tournament=action.tournament).values_list("fee", flat=True).first() or 0
@@ -73,7 +73,7 @@ def desk_data_enter(action: OpenAction, players: Iterable[tuple[Entry, ImportRow
     for entry, row in told:
         before = _told(DeskData(entry=entry))
         paid = fee if row.paid_in_full else row.fee_paid or 0
-        stored.append(DeskData(entry=entry, phone=row.phone, fee_paid=paid))
+        stored.append(DeskData(entry=entry, phone=row.phone, note=row.note, fee_paid=paid))
         action.record(DeskDataChanged(before=before, after=_told(stored[-1])), is_public=False)
     DeskData.objects.bulk_create(stored)
 

@@ -39,13 +39,29 @@ IRL ireland irlande; ISR israel; ITA italy italie italia; LUX luxembourg; MAR mo
 NOR norway norvege; POL poland pologne polska; POR portugal; ROU romania roumanie; RUS russia russie;
 SCO scotland ecosse; SRB serbia serbie; SUI switzerland suisse schweiz svizzera; SVK slovakia slovaquie;
 SWE sweden suede; TUR turkey turquie; TUN tunisia tunisie; ALG algeria algerie; UKR ukraine;
-USA etats-unis; WLS wales galles
+USA etats-unis; WLS wales galles wal;
+AUT oostenrijk; BEL belgien belgica belgio bélgica belgia vsf fefb svdb; CZE tschechien chequia cechia;
+DEN danemark dänemark dinamarca danimarca denemarken dania; ENG inglaterra inghilterra engeland anglia;
+ESP spanien spagna spanje espanha hiszpania; FIN finnland finlandia;
+FRA frankreich francia frankrijk frança francja; GER alemania germania duitsland alemanha niemcy;
+HUN ungarn hungria ungheria hongarije wegry; ITA italien italië włochy; IRL irland irlanda;
+NED niederlande holland paises-bajos paesi-bassi nederland holandia países-baixos; NOR norwegen noruega norvegia;
+POL polen polonia polônia; POR portogallo portugalia; SUI suiza suíça zwitserland szwajcaria;
+SWE schweden suecia svezia zweden szwecja sverige; UKR ucrania ukraina oekraïne;
+USA estados-unidos stati-uniti verenigde-staten; BRA brasil brasilien brazil brasile
 """
+_ASKED: Final = frozenset({"gb", "gbr", "uk", "scg", "yug", "lib", "sin"})
+"""Codes that could be one of several federations: they are only proposed."""
 _OTHERS: Final = {
     fold(other): code for line in _MEANT.split(";") for code, *others in (line.split(),) for other in others
 }
 
 
+def read_as(text: str) -> str:
+    """Return FIDE's code for another code or name of a country; empty if that could be several or is unknown."""
+    return "" if fold(text) in _ASKED else suggested(text)
+
+
 def suggested(text: str) -> str:
     """Return FIDE's code for a country code of two or three letters or a name of a country; empty if unknown."""
-    return _OTHERS.get(fold(text), "")
+    return _OTHERS.get(fold(text).replace(" ", "-"), "")

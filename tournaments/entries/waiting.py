@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.entries.cells import ImportRow, fields_of, label, read_row
+from tournaments.entries.cells import LENGTHS, ImportRow, fields_of, label, read_row
 from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Players, real_name
@@ -27,14 +27,17 @@ MAX_WAITING: Final = 500
 """Rows that can wait in a tournament."""
 FIELDS: Final = (
     "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "initials", "club",
-    "phone", "fee_paid",
+    "phone", "fee_paid", "note",
 )  # fmt: skip
-CONFIRMABLE: Final = frozenset({"csv.name_entered", "csv.name_twice", "csv.federation_new"})
+CONFIRMABLE: Final = frozenset(
+    {"csv.name_entered", "csv.name_twice", "csv.federation_new", "csv.rating_low", "csv.letters_doubled"}
+)
 """Problems that an arbiter can set aside: the row is entered as it is."""
 UNPLACED: Final = frozenset({"section.not_named", "section.none_fits", "section.undecided", "section.final"})
 """Problems of a row of an event whose section an arbiter has to choose."""
 BY_HAND: Final = UNPLACED | {
     "csv.total", "csv.uncalculated", "csv.too_many_cells", "csv.letters_lost", "csv.name_twice", "csv.fide_id_twice",
+    "csv.row_hidden", "csv.birth_order",
 }  # fmt: skip
 """Problems that only the list shows: the texts of the row can be right, so an arbiter looks at each of these rows."""
 
@@ -249,7 +252,12 @@ def _checked(
 
 def tidy(values: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of the known fields without blanks around them; empty ones are left out."""
-    return {name: text for name in FIELDS if (text := " ".join(values.get(name, "").split())[:200])}
+    return {name: text for name in FIELDS if (text := " ".join(values.get(name, "").split())[: most_of(name)])}
+
+
+def most_of(name: str) -> int:
+    """Return how many characters of the field *name* a row keeps."""
+    return LENGTHS["note"] if name == "note" else 200
 
 
 def _key(fields: Mapping[str, str]) -> tuple[str, ...]:

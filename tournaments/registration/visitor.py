@@ -99,7 +99,7 @@ def registration_check(tournament: Tournament, wish: Wish, *, now: datetime, is_
     """
     found = settings_of(tournament)
     require(may_send(found, tournament, now=now, is_new=is_new))
-    return _checked(tournament, found, wish, year=now.year)
+    return _checked(tournament, found, wish)
 
 
 def may_send(found: RegistrationSettings, tournament: Tournament, *, now: datetime, is_new: bool) -> Verdict:
@@ -238,13 +238,11 @@ def _own(secret: str, *, now: datetime) -> Iterator[tuple[Registration, Registra
         yield registration, found
 
 
-def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish, *, year: int) -> Checked:
+def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) -> Checked:
     typed = {name: " ".join(unicodedata.normalize("NFC", wish.values.get(name, "")).split())[:200] for name in TYPED}
     row, problems = read_row({name: text for name, text in typed.items() if name != "national_id"})
     if not typed["last_name"] and row is not None:
         problems = [BadInput("csv.name_missing", field="last_name")]
-    if row is not None and int(row.birth_date[:4] or 0) > year:
-        problems = [*problems, BadInput("registration.birth_future", field="birth_date")]
     problems += [*_contact_problems(wish), *_other_problems(tournament, found, wish, typed["national_id"])]
     if row is None or problems:
         raise _together(problems)

@@ -209,8 +209,8 @@ class TestOnePlayer:
         assert names(tournament) == []
 
     def test_the_refusal_of_the_service_is_shown_at_its_field(self, ready: Tournament, desk: Client) -> None:
-        Entry.objects.filter(tournament=ready, tpn=1).update(fide_id=777)
-        response = desk.post(reverse("entry-add", args=[ready.slug]), form(name="Second, Sam", fide_id="777"))
+        Entry.objects.filter(tournament=ready, tpn=1).update(fide_id=777_777)
+        response = desk.post(reverse("entry-add", args=[ready.slug]), form(name="Second, Sam", fide_id="777777"))
         assert response.status_code == 422
         assert response.context["form"].errors.keys() == {"fide_id"}
         assert "belongs to Abara, Player 1" in response.content.decode()

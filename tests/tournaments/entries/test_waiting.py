@@ -18,7 +18,7 @@ from tournaments.imports.entry_lists import Choice, list_import
 from tournaments.imports.reading import read_list
 from tournaments.models import Decision, Entry, Tournament, WaitingEntry
 
-LIST = "Name;Elo;Fed\nAbara, Ada;many;FRA\nBlom, Bo;1500;FR\nKovar, Eva;1400;XYZ\n"
+LIST = "Name;Elo;Fed\nAbara, Ada;many;FRA\nBlom, Bo;1500;GBR\nKovar, Eva;1400;XYZ\n"
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ class TestRow:
         page = desk.get(reverse("waiting", args=[queue.slug])).content.decode()
         for reason in (
             "“many” is not a whole number (FIDE rating).",
-            "“FR” is not a code of a FIDE federation; did you mean FRA?",
+            "“GBR” is not a code of a FIDE federation; did you mean ENG?",
             "XYZ is not on the list of FIDE’s federations: check it.",
         ):
             assert reason in page
@@ -113,11 +113,11 @@ class TestRow:
 
     def test_a_row_that_is_still_wrong_keeps_what_was_typed(self, queue: Tournament, desk: Client) -> None:
         waiting = row(queue, "Blom, Bo")
-        asked = enter(desk, queue, waiting, form_of(desk, queue, waiting, federation="France", club="Mate"))
+        asked = enter(desk, queue, waiting, form_of(desk, queue, waiting, federation="UK", club="Mate"))
         assert asked.status_code == 400
-        assert "“France” is not a code of a FIDE federation; did you mean FRA?" in asked.content.decode()
+        assert "“UK” is not a code of a FIDE federation; did you mean ENG?" in asked.content.decode()
         waiting.refresh_from_db()
-        assert waiting.fields == {"name": "Blom, Bo", "fide_rating": "1500", "federation": "France", "club": "Mate"}
+        assert waiting.fields == {"name": "Blom, Bo", "fide_rating": "1500", "federation": "UK", "club": "Mate"}
         assert not Entry.objects.filter(tournament=queue).exists()
 
     def test_two_people_correct_one_row_and_the_second_sees_both_values(self, queue: Tournament, desk: Client) -> None:

@@ -74,7 +74,7 @@ def agree(event: Event) -> None:
 
 
 LIST = (
-    "Kid, Kim;1200;2015;;\nStrong, Sara;2100;;11;\nWeak, Walt;1500;;12;\nNamed, Nia;1500;;;Open A\n"
+    "Kid, Kim;1200;2015;;\nStrong, Sara;2100;;100011;\nWeak, Walt;1500;;100012;\nNamed, Nia;1500;;;Open A\n"
     "Lost, Lou;1500;;;C\nBad, Bo;many;;;\nSure, Sam;x;;;b\n"
 )
 
@@ -104,8 +104,8 @@ def test_rows_go_to_the_named_section_else_by_rating_and_age(event: Event, chief
 def test_a_player_for_no_section_waits_and_the_arbiter_can_choose_in_the_preview(
     event: Event, chief_arbiter: User
 ) -> None:
-    Section.objects.filter(label="B").update(rating_from=1000)
-    text = "Low, Lea;900;;;\nWeak, Walt;1500;;;\n"
+    Section.objects.filter(label="B").update(rating_from=1200)
+    text = "Low, Lea;1100;;;\nWeak, Walt;1500;;;\n"
     seen = found(event, text)
     assert [(each.row.name, each.problem and each.problem.code) for each in seen.placed] == [
         ("Low, Lea", "section.none_fits"),
@@ -115,7 +115,7 @@ def test_a_player_for_no_section_waits_and_the_arbiter_can_choose_in_the_preview
     assert found(event, text, chosen=chosen).digest == seen.digest
     imported(event, chief_arbiter, text, EventChoice(sections=chosen), seen=seen.digest)
     assert (names("A"), names("B"), rows_of_event(event).count()) == (["Weak, Walt"], ["Low, Lea"], 0)
-    more = "Other, Ole;1500;;;\nLast, Lia;900;;;\n"
+    more = "Other, Ole;1500;;;\nLast, Lia;1100;;;\n"
     imported(event, chief_arbiter, more, EventChoice(sections={2: 0, 3: 0}))
     assert (Entry.objects.filter(name="Other, Ole").exists(), rows_of_event(event).count()) == (False, 1)
     with pytest.raises(BadInput, match="not a section of this event"):
@@ -123,8 +123,8 @@ def test_a_player_for_no_section_waits_and_the_arbiter_can_choose_in_the_preview
 
 
 def test_a_newer_list_recognises_players_in_every_section(event: Event, chief_arbiter: User) -> None:
-    imported(event, chief_arbiter, "Strong, Sara;2100;;11;\nWeak, Walt;1790;;12;\nStays, Stu;1500;;;A\n")
-    newer = "Sara Strong;2110;;11;\nweak, walt;1810;;12;\nStays, Stu;1510;;;\n"
+    imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\nWeak, Walt;1790;;100012;\nStays, Stu;1500;;;A\n")
+    newer = "Sara Strong;2110;;100011;\nweak, walt;1810;;100012;\nStays, Stu;1510;;;\n"
     seen = found(event, newer)
     assert [(move.entry.name, move.source.label, move.to.label) for move in seen.moves] == [("Weak, Walt", "B", "A")]
     assert [part.arriving - part.leaving for part in seen.parts] == [0, 1, -1]
@@ -134,7 +134,7 @@ def test_a_newer_list_recognises_players_in_every_section(event: Event, chief_ar
     again = found(event, newer)
     assert (again.moves, again.whole.new, again.whole.changed) == ([], [], [])
     # A column of the list decides, also against the limits; without its box nobody moves.
-    by_name = "Weak, Walt;1810;;12;B\n"
+    by_name = "Weak, Walt;1810;;100012;B\n"
     assert imported(event, chief_arbiter, by_name, EventChoice(moved=())).moved == 0
     assert imported(event, chief_arbiter, by_name).moved == 1
     assert names("B") == ["Weak, Walt"]
@@ -161,7 +161,7 @@ def test_one_part_that_fails_saves_nothing(event: Event, chief_arbiter: User) ->
     lines = Decision.objects.count()
     too_many = "".join(f"P{n};x;;;B\n" for n in range(501))
     with pytest.raises(BadInput, match="More than 500 rows"):
-        imported(event, chief_arbiter, "Strong, Sara;2100;;11;\n" + too_many)
+        imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\n" + too_many)
     with pytest.raises(Conflict):
         imported(event, chief_arbiter, LIST, seen="another list")
     assert (entered(event), Decision.objects.count()) == (0, lines)
@@ -180,9 +180,9 @@ def test_only_an_arbiter_of_all_sections_imports(event: Event, deputy: User, cli
 
 
 def test_sections_whose_standings_are_final_stay_as_they_are(event: Event, chief_arbiter: User) -> None:
-    imported(event, chief_arbiter, "Strong, Sara;2100;;11;\n")
+    imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\n")
     Tournament.objects.filter(section__label="A").update(final_at=NOW)
-    done = imported(event, chief_arbiter, "Strong, Sara;2110;;11;\nNew, Nia;1500;;;A\nWeak, Walt;1500;;;\n")
+    done = imported(event, chief_arbiter, "Strong, Sara;2110;;100011;\nNew, Nia;1500;;;A\nWeak, Walt;1500;;;\n")
     assert (names("A"), names("B"), "A" in done.sections) == (["Strong, Sara"], ["Weak, Walt"], False)
     assert [each["code"] for each in rows_of_event(event).get().problems] == ["section.final"]
     Tournament.objects.filter(section__event=event).update(final_at=NOW)
@@ -281,7 +281,7 @@ def test_the_pages_of_the_import(event: Event, chief_arbiter: User, client: Clie
 
 
 def test_a_tournament_alone_does_not_use_a_column_of_sections() -> None:
-    reading = read_list(HEADER + "Strong, Sara;2100;;11;A\n")
+    reading = read_list(HEADER + "Strong, Sara;2100;;100011;A\n")
     assert (reading.rows[0].section, [remark.code for remark in reading.remarks]) == ("", ["csv.column_ignored"])
 
 

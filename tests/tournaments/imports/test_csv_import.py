@@ -110,7 +110,7 @@ class TestUnderstood:
         assert getattr(row, field) == value
 
     def test_blank_lines_and_cells_over_two_lines_keep_the_line_numbers(self):
-        text = 'Name,Club,Elo\n\n"A","Two\nlines",1500\n\nB,,none\n'
+        text = 'Name,Club,Elo\n\n"A","Two\nlines",1500\n\nB,,many\n'
         assert problem_of(text) == ("csv.not_a_number", 6, 3)
 
     def test_an_unused_column_is_reported(self):
@@ -126,7 +126,6 @@ class TestNotUnderstood:
             (" \n \n", ("file.empty", 1, 1)),
             ("Rating,Club\n2000,Mate\n", ("csv.no_name_column", 1, 1)),
             ("\n\nRating,Club\n2000,Mate\n", ("csv.no_name_column", 3, 1)),
-            ("Name,Elo,Rating\nA,1,2\n", ("csv.column_twice", 1, 3)),
             ("Name,Elo\n", ("csv.no_rows", 2, 1)),
             ("Name,Elo\nA,many\n", ("csv.not_a_number", 2, 2)),
             ("Name,Elo\nA,F\n", ("csv.not_a_number", 2, 2)),
@@ -138,8 +137,7 @@ class TestNotUnderstood:
             ("Name,Elo\nA,2000,,x\n", ("csv.too_many_cells", 2, 3)),
             ("Name,Title\nA,BOSS\n", ("csv.title_unknown", 2, 2)),
             ("Name,Sex\nA,q\n", ("csv.sex_unknown", 2, 2)),
-            ("Name,Fed\nA,France\n", ("csv.federation_meant", 2, 2)),
-            ("Name,Fed\nA,FR\n", ("csv.federation_meant", 2, 2)),
+            ("Name,Fed\nA,UK\n", ("csv.federation_meant", 2, 2)),
             ("Name,Fed\nA,GBR\n", ("csv.federation_meant", 2, 2)),
             ("Name,Fed\nA,Narnia\n", ("csv.federation_unknown", 2, 2)),
             ("Name,Fed\nA,XYZ\n", ("csv.federation_new", 2, 2)),
@@ -179,7 +177,7 @@ class TestNotUnderstood:
 
 class TestDuplicates:
     def test_one_fide_id_twice_is_a_problem(self):
-        assert problem_of("Name,Fide ID\nA,77\nB,88\nC,77\n") == ("csv.fide_id_twice", 4, None)
+        assert problem_of("Name,Fide ID\nA,100077\nB,100088\nC,100077\n") == ("csv.fide_id_twice", 4, None)
 
     def test_a_repeated_name_is_a_problem(self):
         assert [str(problem) for problem in problems_of('Name\n"Kovar, Eva"\n"kovar, eva"\n')] == [
@@ -193,13 +191,13 @@ class TestDuplicates:
             ("Testard, Félix;;", "Testard  Felix;;", True),
             ("Łukasz Groß;;", "lukasz gross;;", True),
             ("Li, Wei;;", "Wei, Li;;", False),
-            ("Smith, John;77;", "Smith, John;78;", False),
-            ("Smith, John;77;", "Smith, John;;", True),
+            ("Smith, John;100077;", "Smith, John;100078;", False),
+            ("Smith, John;100077;", "Smith, John;;", True),
             ("Smith, John;;1990-05-01", "Smith, John;;1990-05-02", False),
             ("Smith, John;;1990-05-01", "Smith, John;;1990-05-01", True),
             ("Smith, John;;1990", "Smith, John;;1990-05-02", True),
             ("Smith, John;;1990", "Smith, John;;1991-05-02", False),
-            ("Smith, John;77;1990", "Smith, John;;1991", False),
+            ("Smith, John;100077;1990", "Smith, John;;1991", False),
         ],
     )
     def test_namesakes_are_reported_unless_another_field_differs(self, one, other, warned):
@@ -229,8 +227,8 @@ class TestSaved:
         ]  # fmt: skip
 
     def test_all_players_are_entered_or_none(self, tournament, chief_arbiter):
-        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=77)
-        rows = read_list("Name,Fide ID\nA,76\nB,77\n").rows
+        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=100077)
+        rows = read_list("Name,Fide ID\nA,100076\nB,100077\n").rows
         with pytest.raises(BadInput):
             entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
         assert (own(Entry).count(), own(Decision).count()) == (1, 2)
@@ -261,7 +259,7 @@ class TestSaved:
             tournament = make_ready(chief_arbiter, players=players, late_entry_bye="H")
             if begun:
                 pair_and_publish(tournament, 1, chief_arbiter)
-            text = "Name,Elo,Fide ID\n" + "".join(f"P{i},{2700 - i},{1000 + i}\n" for i in range(rows))
+            text = "Name,Elo,Fide ID\n" + "".join(f"P{i},{2700 - i},{100_000 + i}\n" for i in range(rows))
             understood = read_list(text).rows
             with CaptureQueriesContext(connection) as made:
                 entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=understood)

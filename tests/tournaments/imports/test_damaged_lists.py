@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.tournaments.factories import NOW, make_ready
 from tests.tournaments.imports.previews import sent
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import birth_date_of
+from tournaments.entries.birth_dates import birth_date_of
 from tournaments.imports.comparing import compare
 from tournaments.imports.entry_lists import Choice, list_import
 from tournaments.imports.reading import read_list
@@ -69,9 +69,9 @@ def test_years_of_two_digits_that_could_be_either(text: str, code: str) -> None:
 class TestLostLetters:
     def test_they_never_replace_good_ones(self, tournament: Tournament, chief_arbiter: User) -> None:
         header = "Name;Fide ID;Born;Club\n"
-        good = header + "Zając, Ewa;7;1990;Łódź\nKučera, Petr;;1980;Praha\n"
+        good = header + "Zając, Ewa;100007;1990;Łódź\nKučera, Petr;;1980;Praha\n"
         list_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(good), choice=Choice())
-        found = compare(read_list(header + "Zaj?c, Ewa;7;1990;??d?\nKu?era, Petr;;1980;Praha\n"), tournament)
+        found = compare(read_list(header + "Zaj?c, Ewa;100007;1990;??d?\nKu?era, Petr;;1980;Praha\n"), tournament)
         (zajac,) = found.changed
         assert [(each.field, each.refused and each.refused.code) for each in zajac.changes] == [
             ("name", "csv.letters_lost"), ("club", "csv.letters_lost"),

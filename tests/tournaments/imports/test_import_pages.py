@@ -154,8 +154,8 @@ def test_the_columns_that_the_help_names_are_read(language: str, ready: Tourname
     url = reverse("entries-import", args=[ready.slug])
     help_of = client.get(url, headers={"Accept-Language": language}).content.decode()
     columns = help_of.partition('id="csv-help"')[2].partition("<code>")[2].partition("</code>")[0]
-    values = "New, One;2000;FM;SUI;1234;Club Two;f;2001"
+    values = "New, One;2000;FM;SUI;1234567;Club Two;f;2001"
     text = client.post(url, {"text": f"{columns}\n{values}\n"}).content.decode()
     assert "FM</span> New, One</th>" in text
-    assert all(f">{value}</td>" in text for value in ("2000", "SUI", "1234", "Club Two", "2001"))
+    assert all(f">{value}</td>" in text for value in ("2000", "SUI", "1234567", "Club Two", "2001"))
     assert "notice draft" not in text

@@ -13,7 +13,9 @@ from tournaments.imports.reading import read_list
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
-LIST = "Name;Fide ID;Elo;Initiales\nQuetzal, Xanthippe;77;1500;oui\nSmith, John;78;1600;non\nKovar, Eva;;2000;\n"
+LIST = (
+    "Name;Fide ID;Elo;Initiales\nQuetzal, Xanthippe;100077;1500;oui\nSmith, John;100078;1600;non\nKovar, Eva;;2000;\n"
+)
 
 
 @pytest.fixture

@@ -55,14 +55,14 @@ class TestRead:
                 [],
                 ["Nom", "Prénom", "Elo", "Féd.", "Code FIDE", "Né le", "Club"],
                 ["Moreau", "Léa\u00a0 Ann", 2105, "FRA", 612345, born, "Tour\nNoire"],
-                ["Ito", "Ken", "1500 F", "JPN", 77, 1985, None],
+                ["Ito", "Ken", "1500 F", "JPN", 770077, 1985, None],
             ],
         )
         reading = read_list(data)
         assert (reading.sheet and reading.sheet.name, reading.doubtful, reading.source) == ("Second", [], "sheet")
         assert reading.rows == [
             ImportRow(4, "Moreau, Léa Ann", 612345, "FRA", "Tour Noire", birth_date="2001/03/07", fide_rating=2105),
-            ImportRow(5, "Ito, Ken", 77, "JPN", birth_date="1985/00/00", fide_rating=1500),
+            ImportRow(5, "Ito, Ken", 770077, "JPN", birth_date="1985/00/00", fide_rating=1500),
         ]
 
     def test_an_opendocument_list_with_blank_and_repeated_cells(self) -> None:
@@ -224,7 +224,7 @@ class TestHarmful:
 @pytest.mark.parametrize("rows, is_read", [(MAX_ROWS, True), (MAX_ROWS + 1, False)])
 def test_a_list_of_five_thousand_players_is_read_fast(rows: int, is_read: bool) -> None:
     cells = [["Name", "Elo", "Fed", "FIDE ID"]] + [
-        [f"Player {chr(65 + n % 26)}{n}", 1000 + n % 1800, "FRA", n + 1] for n in range(rows)
+        [f"Player {chr(65 + n % 26)}{n}", 1000 + n % 1800, "FRA", n + 100_001] for n in range(rows)
     ]
     data = xlsx(cells)
     begun = time.process_time()

@@ -24,8 +24,8 @@ from tournaments.models import Decision, Entry, Tournament, WaitingEntry
 
 HEADER = "Name;Fide ID;Elo;Born;Title;Fed\n"
 OLD = HEADER + (
-    "Testard, Félix;;1500;1999-01-02;;FRA\nSmith, John;77;1600;;;ENG\n"
-    "Smith, John;78;1700;;;ENG\nKovar, Eva;9;2000;;;CZE\n"
+    "Testard, Félix;;1500;1999-01-02;;FRA\nSmith, John;100077;1600;;;ENG\n"
+    "Smith, John;100078;1700;;;ENG\nKovar, Eva;100009;2000;;;CZE\n"
 )
 
 
@@ -58,27 +58,27 @@ class TestCompared:
     def test_players_are_found_by_id_then_by_folded_name_and_birth(self, entered: Tournament) -> None:
         newer = found(
             entered,
-            HEADER
-            + "testard, felix;555;1520;1999;;\nSmith, John;78;1710;;CM;\nSmith, John;79;1400;;;\nE. Kovar;9;;;;\n",
+            HEADER + "testard, felix;100555;1520;1999;;\n"
+            "Smith, John;100078;1710;;CM;\nSmith, John;100079;1400;;;\nE. Kovar;100009;;;;\n",
         )
         assert changes(newer) == [
             ("Testard, Félix", "fide_rating", 1500, 1520),
-            ("Testard, Félix", "fide_id", None, 555),
+            ("Testard, Félix", "fide_id", None, 100555),
             ("Smith, John", "fide_rating", 1700, 1710),
             ("Smith, John", "title", "", "CM"),
             ("Kovar, Eva", "name", "Kovar, Eva", "E. Kovar"),
         ]
-        assert [row.fide_id for row in newer.new] == [79]
-        assert [entry.fide_id for entry in newer.missing] == [77]
+        assert [row.fide_id for row in newer.new] == [100079]
+        assert [entry.fide_id for entry in newer.missing] == [100077]
         assert newer.removable
 
     @pytest.mark.parametrize(
         "row, code",
         [
             ("Smith, John;;1650;;;", "csv.name_entered"),
-            ("Rossi, Ugo;77;1650;;;", "entry.fide_id_taken"),
-            ("Kovar, Eva;9;;;;\nKovar, Eva;9;2010;;;", "csv.fide_id_twice"),
-            ("Kovar, Eva;9;;;;\nkovar eva;;2010;;;", "csv.name_twice"),
+            ("Rossi, Ugo;100077;1650;;;", "entry.fide_id_taken"),
+            ("Kovar, Eva;100009;;;;\nKovar, Eva;100009;2010;;;", "csv.fide_id_twice"),
+            ("Kovar, Eva;100009;;;;\nkovar eva;;2010;;;", "csv.name_twice"),
         ],
     )
     def test_a_player_who_cannot_be_told_is_doubtful(self, entered: Tournament, row: str, code: str) -> None:
@@ -86,20 +86,21 @@ class TestCompared:
         assert [problem.code for problem in doubtful.problems] == [code]
 
     def test_a_doubtful_row_does_not_make_its_player_missing(self, entered: Tournament) -> None:
-        newer = found(entered, HEADER + "Kovar, Eva;9;many;;;\nTestard, Felix;;x;;;\n")
-        assert [entry.fide_id for entry in newer.missing] == [77, 78]
+        newer = found(entered, HEADER + "Kovar, Eva;100009;many;;;\nTestard, Felix;;x;;;\n")
+        assert [entry.fide_id for entry in newer.missing] == [100077, 100078]
 
     def test_an_empty_cell_a_year_and_other_accents_change_nothing(self, entered: Tournament) -> None:
-        assert found(entered, "Name;Fide ID;Born\nTESTARD, FELIX;;1999\nkovar eva;9;\n").changed == []
+        assert found(entered, "Name;Fide ID;Born\nTESTARD, FELIX;;1999\nkovar eva;100009;\n").changed == []
 
 
 @pytest.mark.django_db
 class TestSaved:
     def test_every_change_has_its_line_of_the_record(self, entered: Tournament, chief_arbiter: User) -> None:
         before = own(Decision).count()
-        text = HEADER + "Kovar, Eva;9;2010;;WFM;CZE\nSmith, John;77;1600;;;ENG\nNew, Nia;5;1400;;;FRA\nBad, Bo;;x;;;\n"
-        gone = Entry.objects.get(tournament=entered, fide_id=78)
-        eva = Entry.objects.get(tournament=entered, fide_id=9)
+        text = HEADER + "Kovar, Eva;100009;2010;;WFM;CZE\nSmith, John;100077;1600;;;ENG\n"
+        text += "New, Nia;100005;1400;;;FRA\nBad, Bo;;x;;;\n"
+        gone = Entry.objects.get(tournament=entered, fide_id=100078)
+        eva = Entry.objects.get(tournament=entered, fide_id=100009)
         choice = Choice(fields={eva.pk: {"fide_rating"}}, removed={gone.pk})
         done = imported(entered, chief_arbiter, text, choice, seen=found(entered, text).digest)
         assert (len(done.entered), len(done.changed), done.removed, done.waiting) == (1, 1, 1, 1)
@@ -119,7 +120,7 @@ class TestSaved:
         before, lines = tables(entered), own(Decision).count()
         bad = "".join(f"P{n};;x;;;\n" for n in range(501))
         with pytest.raises(Exception, match="More than 500 rows would wait"):
-            imported(entered, chief_arbiter, HEADER + "Kovar, Eva;9;2010;;;\nNew, Nia;5;1400;;;\n" + bad)
+            imported(entered, chief_arbiter, HEADER + "Kovar, Eva;100009;2010;;;\nNew, Nia;100005;1400;;;\n" + bad)
         assert (tables(entered), own(Decision).count()) == (before, lines)
         assert not WaitingEntry.objects.filter(tournament=entered).exists()
 
@@ -128,7 +129,7 @@ class TestSaved:
         assert [imported(entered, chief_arbiter, text).waiting for _ in range(2)] == [1, 0]
 
     def test_two_at_once_the_second_sees_the_list_again(self, entered: Tournament, chief_arbiter: User) -> None:
-        text = HEADER + "Kovar, Eva;9;2010;;;\n"
+        text = HEADER + "Kovar, Eva;100009;2010;;;\n"
         seen = found(entered, text).digest
         assert len(imported(entered, chief_arbiter, text, seen=seen).changed) == 1
         with pytest.raises(Conflict, match="have changed since you opened the preview"):
@@ -136,7 +137,7 @@ class TestSaved:
 
     def test_a_stranger_imports_nothing(self, entered: Tournament, stranger: User) -> None:
         with pytest.raises(PermissionDenied):
-            imported(entered, stranger, OLD + "New, Nia;5;1400;;;\n")
+            imported(entered, stranger, OLD + "New, Nia;100005;1400;;;\n")
 
     def test_c04_2_2_3_after_round_1_the_chief_arbiter_changes_ratings_by_hand(self, chief_arbiter: User) -> None:
         ready = make_ready(chief_arbiter)
@@ -159,7 +160,7 @@ class TestSaved:
         """Each has its line of the record, and others wait for the lock meanwhile."""
 
         def lists(rating: int) -> str:
-            return HEADER + "".join(f"P {n};{n + 1};{rating};;;\n" for n in range(MAX_CHANGED + 2))
+            return HEADER + "".join(f"P {n};{n + 100_001};{rating};;;\n" for n in range(MAX_CHANGED + 2))
 
         imported(tournament, chief_arbiter, lists(1500))
         newer = found(tournament, lists(1600))
@@ -170,7 +171,9 @@ class TestSaved:
     def test_five_thousand_rows_are_entered_and_compared_fast(
         self, tournament: Tournament, chief_arbiter: User
     ) -> None:
-        text = HEADER + "".join(f"Player {chr(97 + n % 26)}{n};{n + 1};{1000 + n % 1500};;;FRA\n" for n in range(5_000))
+        names = [f"Player {chr(97 + n % 26)}{n}" for n in range(5_000)]
+        rows = (f"{name};{n + 100_001};{1000 + n % 1500};;;FRA\n" for n, name in enumerate(names))
+        text = HEADER + "".join(rows)
         begun = time.process_time()
         assert len(imported(tournament, chief_arbiter, text).entered) == 5_000
         middle = time.process_time()
@@ -188,9 +191,9 @@ class TestPage:
         self, entered: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         client.force_login(chief_arbiter)
-        text = HEADER + "Kovar, Eva;9;2010;;WFM;CZE\nNew, Nia;5;1400;;;\nOther, Odd;6;1400;;;\n"
+        text = HEADER + "Kovar, Eva;100009;2010;;WFM;CZE\nNew, Nia;100005;1400;;;\nOther, Odd;100006;1400;;;\n"
         looked = client.post(self.url(entered), {"text": text})
-        eva = Entry.objects.get(tournament=entered, fide_id=9)
+        eva = Entry.objects.get(tournament=entered, fide_id=100009)
         page = " ".join(looked.content.decode().split())
         assert f'name="change" value="{eva.pk}-fide_rating" checked' in page
         assert "<del>2000</del> → <ins>2010</ins>" in page
@@ -200,7 +203,7 @@ class TestPage:
         eva.refresh_from_db()
         assert (eva.fide_rating, eva.title) == (2000, "WFM")
         assert (
-            Entry.objects.filter(tournament=entered, fide_id__in=(5, 6)).values_list("name", flat=True).get()
+            Entry.objects.filter(tournament=entered, fide_id__in=(100005, 100006)).values_list("name", flat=True).get()
             == "New, Nia"
         )
 

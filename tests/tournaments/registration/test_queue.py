@@ -165,13 +165,13 @@ def test_byes_can_be_left_out_and_a_rule_refuses_everything(
 
 
 def test_every_doubt_is_named(autumn: Tournament, chief_arbiter: User, register: Register) -> None:
-    entry_add(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Blöm, Bo", fide_id=77)
+    entry_add(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Blöm, Bo", fide_id=100077)
     opened(autumn, chief_arbiter, most=4)
     register("Abara, Ada")
     register("Blom, Bo")
-    register("Czerny, Cleo", values={"fide_id": "5"})
+    register("Czerny, Cleo", values={"fide_id": "100005"})
     register("Czerny, Cléo", secret="again")
-    register("Dumont, Dora", values={"fide_id": "5"})
+    register("Dumont, Dora", values={"fide_id": "100005"})
     register("Eriksen, Elsa", confirm=False)
     assert doubts(autumn) == {
         "Abara, Ada": set(),
@@ -182,7 +182,7 @@ def test_every_doubt_is_named(autumn: Tournament, chief_arbiter: User, register:
         "Eriksen, Elsa": {"registration.unconfirmed"},
     }
     row = Registration.objects.get(fields__name="Abara, Ada")
-    entry_add(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Other", fide_id=5)
+    entry_add(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Other", fide_id=100005)
     assert doubts(autumn)["Dumont, Dora"] >= {"entry.fide_id_taken"}
     accept(row, chief_arbiter)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -10,9 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.core.rating import chosen_rating
-from tournaments.entries.cells import MAX_RATING, birth_date_of
+from tournaments.entries.birth_dates import birth_date_of
+from tournaments.entries.cells import MAX_RATING, read_row
 from tournaments.models import ByeKind, Entry, RatingSource, Tournament
 from tournaments.web.form_fields import WholeNumberField
+
+_DOUBTED: Final = ("name", "club", "fide_id", "fide_rating", "national_rating")
+"""Fields whose values are checked as in a list; see :func:`tournaments.entries.cells.read_row`."""
 
 
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -135,7 +139,15 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             self.add_error("estimate", _("Enter the rating of the player."))
         if source == RatingSource.NATIONAL and not cleaned.get("national_rating"):
             self.add_error("national_rating", _("Enter the national rating to be used."))
+        for problem in self._doubts(cleaned):
+            self.add_error(problem.field, sentence(problem))
         return cleaned
+
+    def _doubts(self, cleaned: dict[str, Any]) -> list[BadInput]:
+        """Return what a list with these values would wait for: only fields that have changed are looked at."""
+        texts = {name: str(cleaned.get(name) or "") for name in _DOUBTED if name in self.changed_data}
+        _row, problems = read_row({"name": "X"} | texts)
+        return [problem for problem in problems if problem.field in texts and problem.field not in self.errors]
 
     def _post_clean(self) -> None:
         """Do not change the model here: the service does it under its lock."""

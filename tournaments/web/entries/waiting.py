@@ -22,6 +22,7 @@ from tournaments.entries.cells import label
 from tournaments.entries.waiting import (
     CONFIRMABLE,
     FIELDS,
+    most_of,
     problems_of,
     waiting_discard,
     waiting_discard_all,
@@ -54,11 +55,13 @@ class WaitingForm(forms.Form):
         super().__init__(data, initial=waiting.fields, prefix=f"row-{waiting.pk}")
         for name in FIELDS:
             words = label(name)
-            self.fields[name] = forms.CharField(label=words[:1].upper() + words[1:], required=False, max_length=200)
+            self.fields[name] = forms.CharField(
+                label=words[:1].upper() + words[1:], required=False, max_length=most_of(name)
+            )
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""
-        return {name: str(self.data.get(self.add_prefix(name), ""))[:200] for name in FIELDS}
+        return {name: str(self.data.get(self.add_prefix(name), ""))[: most_of(name)] for name in FIELDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,11 @@ class ShownRow:
     """The player of the row, if entered already."""
     changes: tuple[ShownChange, ...] = ()
     is_refused: bool = False
+
+    @property
+    def offers_changes(self) -> bool:
+        """Whether the row has values that the entry of its player can take over."""
+        return any(not change.refused for change in self.changes)
 
 
 @arbiter_only

@@ -1,0 +1,71 @@
+"""The texts of cells, whatever they contain: without capitals, quotes and words for nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pairing.rules.names import fold
+
+_NOTHING: Final = frozenset(
+    (
+        "na", "n a", "nc", "n c", "none", "null", "nil", "unr", "unrated", "ur", "unknown", "not rated", "no rating",
+        "no elo", "non classe", "non classee", "sans", "sans elo", "neant", "inconnu", "ohne", "kein", "keine",
+        "ohne elo", "ohne dwz", "ohne wertung", "unbekannt", "sin elo", "sin rating", "ninguno", "senza", "senza elo",
+        "nessuno", "geen", "geen rating", "onbekend", "sem", "sem elo", "sem rating", "nenhum", "brak",
+        "bez rankingu", "bez elo", "nieznany",
+    )
+)  # fmt: skip
+_FORMULA: Final = re.compile(r'="(.*)"')
+_QUOTES: Final = "'\"`´’‘“”„«»"
+
+
+def plain(text: str) -> str:
+    """Return *text* without capitals, accents and punctuation, with one blank between words."""
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", fold(text)).split())
+
+
+def shortened(text: str) -> str:
+    """Return *text* for a sentence: at most 60 characters."""
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def says_nothing(text: str) -> bool:
+    """Return whether *text* is empty, a dash, zeros, or a word for no value such as ``n.c.`` or ``unr``."""
+    return not text.strip(" -–—?./0") or plain(text) in _NOTHING
+
+
+def without_formula(text: str) -> str:
+    """Return *text* without the ``="…"`` with which some programs keep the zeros in front of a number."""
+    found = _FORMULA.fullmatch(text)
+    return found[1].strip() if found else text
+
+
+def without_quotes(text: str) -> str:
+    """Return *text* without quotation marks around it, or the one with which spreadsheets mark a text."""
+    return without_formula(text.strip()).strip(_QUOTES + " ")
+
+
+def repaired(text: str) -> str:
+    """Return what *text* was before its UTF-8 was read as Windows-1252: ``JÃ¶rg`` gives Jörg; empty if it was not.
+
+    Blanks instead of no-break spaces, which tables lose, are put back.
+    """
+    if text.isascii():
+        return ""
+    # JOÃO and GRÅ ANNA are names: only a small letter after the blank shows that it was a letter itself.
+    for tried in (text, re.sub("(?<=[\xc2-\xdf]) (?=[a-z])", "\xa0", text)):
+        try:
+            meant = b"".join(map(_byte, tried)).decode("utf-8")
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            continue
+        if len(meant) < len(text) and meant.isprintable():
+            return meant
+    return ""
+
+
+def _byte(letter: str) -> bytes:
+    try:
+        return letter.encode("cp1252")
+    except UnicodeEncodeError:
+        return letter.encode("latin-1")  # five bytes have no sign in Windows-1252

@@ -1,0 +1,56 @@
+"""Recognise the lines below a list that are not players: totals, averages, numbers of players, the footer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from tournaments.entries.cell_texts import plain
+from tournaments.entries.cells import full_name
+from tournaments.imports.column_contents import is_fide_id
+
+_TOTALS: Final = frozenset(
+    """
+    total totals subtotal totaux totale totali totaal totais totales suma sum summe somme gesamt insgesamt razem ogolem
+    anzahl number numero nombre count aantal cantidad conteggio liczba contagem somma soma som
+    average averages mean moyenne moyennes durchschnitt mittelwert schnitt promedio media medias gemiddelde srednia
+    """.split()  # noqa: SIM905  easier to read
+)
+"""Words with which such a line begins, in eight languages."""
+_COUNTED: Final = frozenset(
+    """
+    players participants entries joueurs inscrits engages spieler teilnehmer jugadores participantes inscritos
+    inscripciones giocatori partecipanti iscritti spelers deelnemers jogadores inscricoes zawodnicy zawodnikow
+    uczestnicy uczestnikow elo rating ratings dwz
+    """.split()  # noqa: SIM905
+)
+"""What is counted: alone, or with one of the words above, these are no names."""
+_BETWEEN: Final = frozenset(
+    "of the de des du der die da do dei di van el la le les en et und y no nr nb fide general global paid".split()  # noqa: SIM905
+)
+_SINGULAR_TOO: Final = frozenset({"spieler", "teilnehmer"})
+_FOOTER: Final = re.compile(r"chess-results|swiss-manager|https?://|\bwww\.", re.IGNORECASE)
+
+
+def is_total(values: Mapping[str, str]) -> bool:
+    """Return whether the row with the texts *values* looks like a line of totals.
+
+    A name that begins with such a word, as Total, Anna does, is one if the row has a FIDE ID or a date of birth.
+    """
+    name = full_name(values)
+    words = plain(name).split()
+    said = {word for word in words if not word.isdecimal()}
+    # "Spieler 3" can be somebody whose name is not known yet, "Spieler: 3" is the number of players.
+    numbered = said <= _SINGULAR_TOO and words[-1:] != [] and words[-1].isdecimal() and not re.search("[:=]", name)
+    if said & (_TOTALS | _COUNTED) and said <= _TOTALS | _COUNTED | _BETWEEN and not numbered:
+        return True
+    if not words or words[0] not in _TOTALS:
+        return False
+    return not (is_fide_id(values.get("fide_id", "")) or values.get("birth_date"))
+
+
+def is_footer(cells: list[str]) -> bool:
+    """Return whether a row is a remark of the program that wrote the list, in one cell."""
+    told = [cell for cell in cells if cell]
+    return len(told) == 1 and _FOOTER.search(told[0]) is not None
