@@ -37,6 +37,21 @@ def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
     return frozenset(key for key, name in names.items() if times[fold(name)] > 1)
 
 
+def written(name: str) -> tuple[str, ...]:
+    """Return the ways in which lists write one *name*, folded: Müller is also Mueller, as FIDE's own list has it."""
+    return tuple(dict.fromkeys((fold(name), fold(_as_two_letters(name)))))
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Return whether two names are one, with accents and letters as FIDE writes them left out."""
+    return not set(written(one)).isdisjoint(written(other))
+
+
+def in_any_order(name: str) -> tuple[str, ...]:
+    """Return :func:`written` *name* with its words in the order of the alphabet."""
+    return tuple(" ".join(sorted(way.split())) for way in written(name))
+
+
 def spellings(text: str) -> list[str]:
     """Return the ways to write *text* in a search, folded: Müller has "muller" and "mueller".
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from pairing.rules.names import fold
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, read_row
 from tournaments.entries.entries import change_entry
-from tournaments.entries.namesakes import may_be_one
+from tournaments.entries.namesakes import Names, may_be_one
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.entries.waiting import require_shown, tidy, waiting_rows
 from tournaments.imports.comparing import ChangedPlayer, FieldChange, changes_between, share_a_word
@@ -28,16 +26,16 @@ def entered_players(tournament: Tournament, waiting: Iterable[WaitingEntry]) -> 
     """
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
     by_id = {entry.fide_id: entry for entry in entries if entry.fide_id is not None}
-    by_name: dict[str, list[Entry]] = defaultdict(list)
+    by_name: Names[Entry] = Names()
     for entry in entries:
-        by_name[fold(entry.real_name)].append(entry)
+        by_name.add(entry.real_name, entry)
     begun = bool(entries) and has_begun(tournament)
     found = {}
     for each in waiting:
         row = _readable(each.fields)
         if row is None:
             continue
-        same = [other for other in by_name[fold(row.name)] if may_be_one(row, other)]
+        same = [other for other in by_name.same(row.name) + by_name.turned(row.name) if may_be_one(row, other)]
         numbered = by_id.get(row.fide_id) if row.fide_id else None
         if numbered is not None:
             same = [numbered] if share_a_word(numbered.name, row.name) else []

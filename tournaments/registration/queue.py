@@ -10,7 +10,6 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import OpenAction, lock_if_live, open_action
@@ -19,7 +18,7 @@ from tournaments.entries.byes import bye_request
 from tournaments.entries.cells import FIELDS as CELLS, ImportRow, fields_of, read_row
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.entries.namesakes import Players, may_be_one, real_name
+from tournaments.entries.namesakes import Names, Players, may_be_one, real_name
 from tournaments.models import ByeKind, Entry, Registration, RegistrationState, Section, Tournament
 from tournaments.models.payloads import EntriesImported, EntryAdded, RegistrationRefused
 from tournaments.registration.opening import may_still_enter, outside_limits, players, settings_of
@@ -236,13 +235,13 @@ def _read(fields: Mapping[str, str]) -> ImportRow | None:
 
 def _together(
     rows: Iterable[tuple[int, ImportRow | None]],
-) -> tuple[dict[str, list[tuple[int, ImportRow]]], dict[int, list[tuple[int, ImportRow]]]]:
-    """Return the rows of the queue by folded name and by FIDE ID."""
-    by_name: dict[str, list[tuple[int, ImportRow]]] = {}
+) -> tuple[Names[tuple[int, ImportRow]], dict[int, list[tuple[int, ImportRow]]]]:
+    """Return the rows of the queue by name and by FIDE ID."""
+    by_name: Names[tuple[int, ImportRow]] = Names()
     by_id: dict[int, list[tuple[int, ImportRow]]] = {}
     for pk, row in rows:
         if row is not None:
-            by_name.setdefault(fold(row.name), []).append((pk, row))
+            by_name.add(row.name, (pk, row))
             if row.fide_id:
                 by_id.setdefault(row.fide_id, []).append((pk, row))
     return by_name, by_id
@@ -272,12 +271,13 @@ def _doubts(
 def _doubles(
     pk: int,
     read: ImportRow | None,
-    by_name: Mapping[str, Sequence[tuple[int, ImportRow]]],
+    by_name: Names[tuple[int, ImportRow]],
     by_id: Mapping[int, Sequence[tuple[int, ImportRow]]],
 ) -> list[BadInput]:
     """Return the doubt that another registration is by the same person; none if there is no other."""
     if read is None:
         return []
     others = [other for other, _row in by_id.get(read.fide_id or 0, []) if other != pk]
-    others += [other for other, row in by_name.get(fold(read.name), []) if other != pk and may_be_one(read, row)]
+    named = by_name.same(read.name) + by_name.turned(read.name)
+    others += [other for other, row in named if other != pk and may_be_one(read, row)]
     return [BadInput("registration.double")] if others else []

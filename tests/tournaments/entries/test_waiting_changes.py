@@ -142,3 +142,20 @@ def test_a_row_of_a_new_player_or_of_one_of_two_namesakes_has_no_change(
     entry_add(tournament_id=ada.tournament_id, actor=chief_arbiter, now=NOW, name="Abara, Ada", federation="GER")
     waiting = let_wait(ada.tournament, chief_arbiter, "Name;Elo\nAbara, Ada;many\n")
     assert "Values that the row changes" not in form_of(desk, waiting)[0]
+
+
+def test_a_row_that_changes_nothing_is_discarded_first(desk: Client, ada: Entry, chief_arbiter: User) -> None:
+    """A duplicate: the entry has all its values."""
+    text = "Name;Elo;Fed\nAbara, Ada;1500;FRA\nAbara, Ada;1500;FRA\n"
+    waiting = let_wait(ada.tournament, chief_arbiter, text)
+    page, form = form_of(desk, waiting)
+    assert "All readable values of this row are in the entry already" in page
+    buttons = re.findall(r"<button([^>]*)>([^<]*)</button>", page.partition(f'id="waiting-{waiting.pk}"')[2])
+    seen = [(words, "primary" in attributes) for attributes, words in buttons if "aria-hidden" not in attributes]
+    assert seen[:3] == [("Discard the row", True), ("Save the correction", False), ("Enter the player", False)]
+    # Enter in a field sends the first button of the form.
+    assert reverse("waiting-change", args=[ada.tournament.slug, waiting.pk]) in buttons[0][0]
+    discard = reverse("waiting-discard", args=[ada.tournament.slug, waiting.pk])
+    assert desk.post(discard, form).status_code == 302
+    assert not waiting_rows(ada.tournament).exists()
+    assert desk.post(discard, form).status_code == 409
