@@ -27,7 +27,7 @@ def test_an_arbiter_imports_a_list(tournament: Tournament, chief_arbiter: User, 
     reason = "Sheet “Players”, row 3, column B: “many” is not a whole number (FIDE rating)."
     answer = {
         "saved": False, "new": 1, "changed": 0, "unchanged": 0, "missing": 0, "later": 0,
-        "doubtful": [{"line": 3, "name": "Blom, Bo", "reasons": [reason]}],
+        "doubtful": [{"line": 3, "name": "Blom, Bo", "reasons": [reason]}], "unused_columns": [],
     }  # fmt: skip
     assert post(client, tournament, LIST, "?preview=yes") == (200, answer)
     assert not Entry.objects.filter(tournament=tournament).exists()
@@ -72,3 +72,43 @@ def test_a_list_that_cannot_be_read_is_refused(
 ) -> None:
     found, answer = post(logged_in(chief_arbiter), tournament, data, query)
     assert (found, answer["error"]["code"]) == (status, code)  # type: ignore[index]
+
+
+@pytest.mark.django_db
+def test_the_answer_names_the_columns_that_are_not_used(
+    tournament: Tournament, chief_arbiter: User, logged_in: LogIn
+) -> None:
+    data = b"Name,Rating,Shoe size,Rating\nKovar Eva,2011,38,1950\n"
+    status, answer = post(logged_in(chief_arbiter), tournament, data, "?preview=yes")
+    assert (status, answer["new"]) == (200, 1)
+    assert answer["unused_columns"] == [
+        {
+            "column": 3,
+            "heading": "Shoe size",
+            "reason": "Line 1, column 3: The column “Shoe size” is not used.",
+        },
+        {
+            "column": 4,
+            "heading": "Rating",
+            "reason": "Line 1, column 4: The column “Rating” is not used: “Rating” has the same meaning (FIDE rating). "
+            "You can choose another one.",
+        },
+    ]
+
+
+@pytest.mark.django_db
+def test_the_order_of_dates_can_be_given(tournament: Tournament, chief_arbiter: User, logged_in: LogIn) -> None:
+    client, data = logged_in(chief_arbiter), b"Name,Date of birth\nKovar Eva,05/12/2010\n"
+    assert post(client, tournament, data, "?preview=yes")[1]["new"] == 0
+    assert post(client, tournament, data, "?dates=week")[0] == 400
+    assert post(client, tournament, data, "?dates=month")[1]["new"] == 1
+    assert Entry.objects.get(tournament=tournament).birth_date == "2010/05/12"
+
+
+@pytest.mark.django_db
+def test_a_list_without_a_name_is_refused_and_saves_nothing(
+    tournament: Tournament, chief_arbiter: User, logged_in: LogIn
+) -> None:
+    status, answer = post(logged_in(chief_arbiter), tournament, b"Rating,Club\n2000,Mate\n")
+    assert (status, "csv.no_name_column" in str(answer)) == (400, True)
+    assert not Entry.objects.filter(tournament=tournament).exists()

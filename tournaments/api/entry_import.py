@@ -17,9 +17,10 @@ from rest_framework.request import Request, is_form_media_type
 from rest_framework.response import Response
 
 from tournaments.core.permissions import Power, require_power
+from tournaments.entries.birth_dates import ORDERS
 from tournaments.imports.comparing import Comparison, compare
 from tournaments.imports.entry_lists import Choice, list_import
-from tournaments.imports.reading import read_list
+from tournaments.imports.reading import Reading, read_list
 from tournaments.models import Tournament
 
 from .errors import ApiProblem, unknown_tournament
@@ -53,6 +54,14 @@ class DoubtfulRowSerializer(serializers.Serializer[Any]):
     reasons = serializers.ListField(child=serializers.CharField(), help_text="Sentences with sheet, row and column.")
 
 
+class UnusedColumnSerializer(serializers.Serializer[Any]):
+    """A column of the file from which nothing is read."""
+
+    column = serializers.IntegerField(help_text="The number of the column, from 1.")
+    heading = serializers.CharField(help_text="Empty for a column without a heading.", allow_blank=True)
+    reason = serializers.CharField(help_text="A sentence: the heading is not known, or another column counts.")
+
+
 class ListImportSerializer(serializers.Serializer[Any]):
     """What an import has saved, or would save."""
 
@@ -63,6 +72,7 @@ class ListImportSerializer(serializers.Serializer[Any]):
     missing = serializers.IntegerField(help_text="Players entered who are not in the file; they stay.")
     later = serializers.IntegerField(help_text="Changed players beyond 500: send the file once more.")
     doubtful = DoubtfulRowSerializer(many=True)
+    unused_columns = UnusedColumnSerializer(many=True)
 
 
 class EntriesImport(KnownQuery):
@@ -75,11 +85,20 @@ class EntriesImport(KnownQuery):
     content_negotiation_class = OneFormat
     parser_classes = [FileParser]
     permission_classes = [AllowAny]
-    known = ("preview",)
+    known = ("preview", "dates")
 
     @extend_schema(
         operation_id="entries_import",
-        parameters=[SLUG, OpenApiParameter("preview", str, enum=["yes"], description="Save nothing.")],
+        parameters=[
+            SLUG,
+            OpenApiParameter("preview", str, enum=["yes"], description="Save nothing."),
+            OpenApiParameter(
+                "dates",
+                str,
+                enum=list(ORDERS),
+                description="What is first in dates such as 05/12/2010, if no date of the column shows it.",
+            ),
+        ],
         request={"application/octet-stream": {"type": "string", "format": "binary"}},
         responses={
             200: ListImportSerializer,
@@ -98,12 +117,13 @@ class EntriesImport(KnownQuery):
         user = request.user
         require_power(user, tournament, Power.RUN)
         assert isinstance(user, User)
-        preview = request.query_params.get("preview")
-        if preview not in (None, "yes"):
-            message = _("“%(name)s” cannot have this value.") % {"name": "preview"}
-            raise ApiProblem(400, "query.invalid", message, name="preview")
+        preview, dates = (request.query_params.get(name) for name in ("preview", "dates"))
+        for name, is_valid in (("preview", preview in (None, "yes")), ("dates", dates in (None, *ORDERS))):
+            if not is_valid:
+                message = _("“%(name)s” cannot have this value.") % {"name": name}
+                raise ApiProblem(400, "query.invalid", message, name=name)
         data: Any = request.data  # a body without a length is not parsed
-        reading = read_list(data if isinstance(data, bytes) else b"")
+        reading = read_list(data if isinstance(data, bytes) else b"", dates=dates or "")
         found = compare(reading, tournament)
         if not preview:
             list_import(
@@ -114,10 +134,10 @@ class EntriesImport(KnownQuery):
                 choice=Choice(),
                 seen=found.digest,
             )
-        return Response(ListImportSerializer(_answer(found, saved=not preview)).data)
+        return Response(ListImportSerializer(_answer(found, reading, saved=not preview)).data)
 
 
-def _answer(found: Comparison, *, saved: bool) -> dict[str, object]:
+def _answer(found: Comparison, reading: Reading, *, saved: bool) -> dict[str, object]:
     return {
         "saved": saved,
         "new": len(found.new),
@@ -128,5 +148,8 @@ def _answer(found: Comparison, *, saved: bool) -> dict[str, object]:
         "doubtful": [
             {"line": row.line, "name": row.name, "reasons": [str(problem) for problem in row.problems]}
             for row in found.doubtful
+        ],
+        "unused_columns": [
+            {"column": number, "heading": heading, "reason": str(reason)} for number, heading, reason in reading.unused
         ],
     }

@@ -7,10 +7,11 @@ from typing import Final
 
 from pairing.rules.initial_order import tournament_rating
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import ImportRow, plain, shortened
+from tournaments.entries.cell_texts import plain, shortened
+from tournaments.entries.cells import ImportRow
+from tournaments.entries.headings import words_of_kind
 from tournaments.events.moves import is_meant_for, narrowest_first
 from tournaments.events.sections import LIMITS
-from tournaments.imports.columns import HEADERS
 from tournaments.models import Entry, RatingSource, Section
 
 DECIDING: Final = frozenset({"fide_rating", "national_rating", "birth_date"})
@@ -36,7 +37,7 @@ def named_section(text: str, sections: Sequence[Section]) -> Section:
     raise BadInput("section.not_named", field="section", value=shortened(text), labels=labels)
 
 
-_WORDS: Final = HEADERS["section"]
+_WORDS: Final = words_of_kind("section")
 
 
 def _key(text: str) -> str:

@@ -3,68 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
+from pairing.rules.names import fold
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import SEXES, TITLES, birth_date_of, label, plain, shortened
+from tournaments.entries.cell_texts import says_nothing, shortened
+from tournaments.entries.cells import FIELDS, label
 from tournaments.entries.federations import FEDERATIONS
+from tournaments.entries.headings import is_unsure, kind_of, language_of
+from tournaments.imports.column_contents import (
+    LOOKS_LIKE,
+    find_names,
+    find_numbers,
+    find_words,
+    is_fide_id,
+    is_long_id,
+    is_mostly,
+    is_no_federation,
+    is_rating_type,
+    looks_like,
+)
 from tournaments.imports.sheets import Sheet, place
 
-HEADERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "name": (
-        "name", "nom", "full name", "player", "player name", "participant", "joueur", "nom complet", "nom et prenom",
-        "nom prenom", "name of player",
-    ),
-    "last_name": ("last name", "lastname", "surname", "family name", "nom de famille"),
-    "first_name": ("first name", "firstname", "given name", "given names", "forename", "prenom"),
-    "fide_rating": (
-        "rating", "elo", "rtg", "fide", "fide rating", "rating fide", "elo fide", "fide elo", "rtg fide", "fide rtg",
-        "rtgi", "irtg", "eloi", "rtg int", "standard", "std", "std rating", "classement", "classement fide",
-        "elo standard",
-    ),
-    "national_rating": (
-        "national", "national rating", "rating national", "nat rating", "nat", "rtg nat", "elo national",
-        "classement national", "elo nat", "nro",
-        "rtgn", "nrtg", "elon",
-    ),
-    "title": ("title", "titre", "fide title", "titre fide", "tit"),
-    "federation": ("federation", "fed", "fide federation", "country", "pays", "nation"),
-    "fide_id": (
-        "fide id", "fideid", "id fide", "fide code", "code fide", "fide no", "fide number", "n fide", "no fide",
-        "numero fide", "id no", "fin",
-    ),
-    "sex": ("sex", "gender", "sexe", "genre", "m w", "m f"),
-    "birth_date": (
-        "birth", "birth date", "birthdate", "birthday", "date of birth", "dob", "born", "birth year", "year of birth",
-        "b day", "naissance", "date de naissance", "ne le", "annee de naissance", "ne e le", "ne", "nee", "ne e",
-    ),
-    "club": ("club", "team", "club name", "equipe", "nom du club", "club city"),
-    "initials": (
-        "initials", "initials only", "only initials", "initiales", "initiales seulement", "anonymous", "anonyme",
-    ),
-    "phone": (
-        "phone", "phone number", "telephone", "telephone number", "tel", "no tel", "n tel", "n de telephone",
-        "numero de telephone", "mobile", "mobile phone", "mobile number", "cell phone", "portable", "tel portable",
-        "tel mobile",
-    ),
-    "fee_paid": (
-        "paid", "fee paid", "paid fee", "entry fee paid", "amount paid", "paye", "droits payes", "droit paye",
-        "montant paye", "regle",
-    ),
-    "section": ("section", "group", "groupe", "tournament", "tournoi", "open", "division"),
-}  # fmt: skip
-"""Accepted names of columns, without capitals, accents and punctuation; English and French."""
-
-_FIRST_COUNTS: Final = frozenset({"section", "phone", "fee_paid"})
-"""Fields of which a list may have several columns, such as telephone and mobile; the others are not used."""
 _LOOKED_AT: Final = 20
 """Lines at the top of a table among which the header is searched."""
 _SAMPLE: Final = 200
-_MOST: Final = 0.7
-"""The part of the cells that must look like a value, so that a column is taken for it."""
+_USED: Final = (*FIELDS, "section", "rating_type")
+_NAMES: Final = ("name", "last_name", "first_name")
+_BY_CONTENT: Final = ("fide", "rating", "id")
+"""Kinds whose field follows from the other columns and from the cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,220 +42,290 @@ class Columns:
     """The columns of a table: ``places`` has the column of each field, from 0, ``guessed`` those found by content.
 
     ``header`` is the index of the row with the headings among the rows of the sheet; None: there is none.
-    ``ignored`` are columns with a heading that are not used, ``exchanged`` pairs of columns with the contents of each
-    other: they are read by their content.
+    ``unused`` are columns that are not used, with the reason, and ``exchanged`` pairs of columns with the contents of
+    each other: they are read by their content. ``language`` is that of most headings. ``has_name`` is False if no
+    column of names is found: the arbiter has to choose it.
     """
 
     header: int | None
     places: Mapping[str, int]
     guessed: frozenset[str]
-    ignored: tuple[int, ...]
+    unused: Mapping[int, BadInput]
     headings: tuple[str, ...]
     width: int
     exchanged: tuple[tuple[int, int], ...] = ()
+    language: str = ""
 
     @property
     def first(self) -> int:
         """Return the index of the first row with a participant."""
         return 0 if self.header is None else self.header + 1
 
+    @property
+    def has_name(self) -> bool:
+        """Whether there is a column of names."""
+        return "name" in self.places or "last_name" in self.places
+
+
+@dataclass(slots=True)
+class _Found:
+    """The columns found so far: those of fields, those found by content, and those with a reason against them."""
+
+    places: dict[str, int] = field(default_factory=dict)
+    guessed: set[str] = field(default_factory=set)
+    unused: dict[int, BadInput] = field(default_factory=dict)
+
+    def take(self, name: str, number: int, headings: Sequence[str]) -> bool:
+        """Use the column *number* for the field *name*, unless another one has it already."""
+        if name in self.places:
+            self.unused.setdefault(number, _second(headings, number, name, self.places[name]))
+            return False
+        self.places[name] = number
+        return True
+
 
 def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_sections: bool = False) -> Columns:
     """Return the columns of *sheet*. *chosen* is the arbiter's choice: the field of each column, empty for none.
 
-    A column with sections is used if *has_sections*. Raises :class:`BadInput` without a name column, or if two columns
-    have the same meaning.
+    A column with sections is used if *has_sections*. Raises :class:`BadInput` if two columns are chosen for one field.
     """
     header = _header(sheet)
     headings = sheet.rows[header][1] if header is not None else []
-    width = max(len(cells) for _, cells in sheet.rows)
-    line = sheet.rows[header or 0][0] if sheet.rows else 1
+    width = max((len(cells) for _, cells in sheet.rows), default=0)
     exchanged: tuple[tuple[int, int], ...] = ()
+    found = _Found()
     if chosen is not None:
-        places = _by_choice(chosen, width, line, sheet)
-        guessed: frozenset[str] = frozenset()
+        found.places = _by_choice(chosen, width, sheet.rows[header or 0][0] if sheet.rows else 1, sheet)
     else:
-        places = _by_heading(headings, line, sheet, has_sections=has_sections)
-        exchanged = _exchange(sheet, header, places)
-        known = dict(places)
-        _by_content(sheet, header, headings, width, places)
-        guessed = frozenset(places.keys() - known.keys()) | {
-            name for name, number in places.items() if any(number in pair for pair in exchanged)
+        rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
+        samples = {
+            number: [cells[number] for cells in rows if number < len(cells) and cells[number]]
+            for number in range(width)
         }
-    if "name" in places and "first_name" in places and "last_name" not in places:
-        # "Nom;Prénom": here "nom" is the family name.
-        places["last_name"] = places.pop("name")
-    if "name" not in places and "last_name" not in places:
-        found = ", ".join(cell for cell in headings or sheet.rows[0][1] if cell)
-        raise place(BadInput("csv.no_name_column", found=shortened(found)), line, 1, sheet.name)
-    used = set(places.values())
-    ignored = tuple(number for number, cell in enumerate(headings) if cell and number not in used)
-    return Columns(header, places, guessed, ignored, tuple(headings), width, exchanged)
+        _by_heading(headings, samples, found, has_sections=has_sections)
+        exchanged = _exchange(samples, found.places)
+        known = set(found.places)
+        _by_content(header, headings, samples, rows, found)
+        found.guessed |= found.places.keys() - known
+        found.guessed |= {name for name, number in found.places.items() if any(number in pair for pair in exchanged)}
+    _name_parts(found, sheet, header, headings)
+    used = set(found.places.values())
+    for number, cell in enumerate(headings):
+        if cell and number not in used:
+            found.unused.setdefault(number, BadInput("csv.column_ignored", column_name=shortened(cell)))
+    unused = {number: problem for number, problem in sorted(found.unused.items()) if number not in used}
+    language = language_of(headings)
+    return Columns(header, found.places, frozenset(found.guessed), unused, tuple(headings), width, exchanged, language)
 
 
 def has_name_heading(sheet: Sheet) -> bool:
     """Return whether *sheet* has a row of headings with a name column."""
     header = _header(sheet)
-    return header is not None and bool({"name", "last_name"} & {field_called(cell) for cell in sheet.rows[header][1]})
-
-
-def field_called(heading: str) -> str | None:
-    """Return the field that a column with *heading* contains; None if the heading is not known."""
-    return _FIELD_OF.get(plain(heading)) if len(heading) <= 60 else None
-
-
-_FIELD_OF: Final = {words: name for name, called in HEADERS.items() for words in called}
+    return header is not None and bool({"name", "last_name"} & {kind_of(cell) for cell in sheet.rows[header][1]})
 
 
 def _header(sheet: Sheet) -> int | None:
-    """Return the index of the row with the most known headings: with a name column if there is one, then the first."""
+    """Return the index of the row with the most known headings: with a name column if there is one, then the first.
+
+    Without one it is the first row of words above columns of numbers: headings in a language that is not known.
+    """
     best, header = (0, 0), None
     for index, (_, cells) in enumerate(sheet.rows[:_LOOKED_AT]):
-        known = [found for cell in cells if (found := field_called(cell)) is not None]
+        known = [number for number, cell in enumerate(cells) if kind_of(cell) is not None]
+        has_name = any(kind_of(cells[number]) in ("name", "last_name") for number in known)
+        rank = (has_name, len(known))
         # A title line such as "Club" or a player called Club is not a row of headings.
-        rank = (("name" in known or "last_name" in known), len(known))
-        alone = len(known) == 1 and sum(bool(cell) for cell in cells) > 1 and not rank[0]
-        if known and not alone and rank > best:
+        alone = len(known) == 1 and sum(map(bool, cells)) > 1 and not has_name
+        if known and rank > best and not (alone and not _is_above_numbers(sheet, index)):
             best, header = rank, index
-    return header
+    if header is not None:
+        return header
+    return next((index for index in range(min(_LOOKED_AT, len(sheet.rows))) if _is_above_numbers(sheet, index)), None)
 
 
-def _by_heading(headings: Sequence[str], line: int, sheet: Sheet, *, has_sections: bool) -> dict[str, int]:
-    places: dict[str, int] = {}
+def _is_above_numbers(sheet: Sheet, index: int) -> bool:
+    """Return whether the row *index* has words only, at least two, and one of them stands above numbers."""
+    cells = sheet.rows[index][1]
+    words = {number: cell for number, cell in enumerate(cells) if cell}
+    if len(words) < 2 or any(re.search(r"[0-9@,]", cell) or cell in FEDERATIONS for cell in words.values()):
+        return False
+    below = [row for _, row in sheet.rows[index + 1 :][:_SAMPLE]]
+    columns = (
+        [row[number] for row in below if number < len(row)] for number in words if not says_nothing(words[number])
+    )
+    return any(is_mostly(lambda cell: re.search("[0-9]{2}", cell) is not None, column) for column in columns)
+
+
+def _by_heading(
+    headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found, *, has_sections: bool
+) -> None:
+    """Find the fields by the headings. Of two columns of one field the first one counts whose cells fit it."""
+    kinds: dict[str, list[int]] = {}
     for number, cell in enumerate(headings):
-        name = field_called(cell)
-        if name is None or (name == "section" and not has_sections) or (name in _FIRST_COUNTS and name in places):
+        kind = kind_of(cell)
+        if kind is None or (kind == "section" and not has_sections):
             continue
-        if name in places:
-            raise _twice(cell, name, places[name], place_of=(line, number, sheet.name))
-        places[name] = number
-    return places
+        if is_unsure(cell) and kind != "id" and not looks_like(kind, samples[number]):
+            continue
+        if kind == "federation" and is_no_federation(samples[number]):
+            continue
+        kinds.setdefault(kind, []).append(number)
+    for name in _USED:
+        numbers = kinds.get(name, [])
+        if name in LOOKS_LIKE:
+            numbers = sorted(numbers, key=lambda number: not is_mostly(LOOKS_LIKE[name], samples[number]))
+        for number in numbers:
+            found.take(name, number, headings)
+    _fide(kinds, headings, samples, found)
+    _rating(kinds, headings, samples, found)
+    _number(kinds, headings, samples, found)
+
+
+def _fide(
+    kinds: dict[str, list[int]], headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found
+) -> None:
+    """Find out whether a column "FIDE" has ratings, IDs, or the letters that say whose the ratings beside are."""
+    for number in list(kinds.get("fide", ())):
+        if is_mostly(is_rating_type, samples[number]):
+            kinds.pop("fide")
+            found.take("rating_type", number, headings)
+            continue
+        name = "fide_id" if is_mostly(is_fide_id, samples[number]) else "fide_rating"
+        if found.take(name, number, headings) and name == "fide_id":
+            found.guessed.add(name)
+
+
+def _rating(
+    kinds: Mapping[str, list[int]], headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found
+) -> None:
+    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else that of FIDE."""
+    numbers = kinds.get("rating", [])
+    for position, number in enumerate(numbers):
+        is_national = "fide_rating" in found.places or "fide" in kinds or is_mostly(_has_mark, samples[number], 0.01)
+        name = "national_rating" if is_national and not position else "fide_rating"
+        found.take(name, number, headings)
+
+
+def _has_mark(cell: str) -> bool:
+    """Return whether a rating has a mark of US Chess: the games of a provisional one, or a star."""
+    return re.fullmatch(r"[0-9]{3,4}(?:\s*[Pp/]\s*[0-9]{1,2}|\*)", cell) is not None
+
+
+def _number(
+    kinds: Mapping[str, list[int]], headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found
+) -> None:
+    """Find out whose number a column "ID" has: beside a FIDE ID it is the national one."""
+    # A list with national ratings only has the numbers of that federation.
+    is_national = "national_id" in kinds or ("national_rating" in found.places and "fide_rating" not in found.places)
+    for number in kinds.get("id", ()):
+        if "fide_id" not in found.places and not is_national and is_mostly(is_long_id, samples[number]):
+            if is_unsure(headings[number]):
+                found.unused[number] = _asks(headings, number, "fide_id", "national_id")
+                continue
+            found.guessed.add("fide_id")
+            found.take("fide_id", number, headings)
+        elif "national_id" in _USED:
+            found.take("national_id", number, headings)
+
+
+def _name_parts(found: _Found, sheet: Sheet, header: int | None, headings: Sequence[str]) -> None:
+    """Find out which part of a name each column has: "Nom;Prénom", "Apellidos;Nombre", "Name;Nachname;Vorname"."""
+    places = found.places
+    if "name" not in places:
+        return
+    if "last_name" not in places:
+        if "first_name" in places:
+            # Here "nom" is the family name.
+            places["last_name"] = places.pop("name")
+        return
+    rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
+    name, last = places["name"], places["last_name"]
+    pairs = [(cells[name], cells[last]) for cells in rows if max(name, last) < len(cells) and cells[last]]
+    whole = [_contains(each, part) for each, part in pairs]
+    del places["name"]
+    if "first_name" not in places and sum(whole) * 2 <= len(whole):
+        places["first_name"] = name
+    elif "first_name" not in places or not pairs:
+        # The column with the whole name has more than the last name, or the parts are empty.
+        places["name"] = name
+        for part in ("last_name", "first_name"):
+            if part in places:
+                number = places.pop(part)
+                found.unused[number] = _second(headings, number, "name", name)
+        return
+    else:
+        found.unused[name] = _second(headings, name, "name", last)
+
+
+def _contains(name: str, part: str) -> bool:
+    return f" {fold(part)} " in f" {fold(name)} "
 
 
 def _by_choice(chosen: Mapping[int, str], width: int, line: int, sheet: Sheet) -> dict[str, int]:
     places: dict[str, int] = {}
     for number, name in sorted(chosen.items()):
-        if name not in HEADERS or number >= width:
+        if name not in _USED or number >= width:
             continue
         if name in places:
-            raise _twice(label(name), name, places[name], place_of=(line, number, sheet.name))
+            problem = BadInput(
+                "csv.column_twice", column_name=label(name), first=places[name] + 1, field_name=label(name)
+            )
+            raise place(problem, line, number + 1, sheet.name)
         places[name] = number
     return places
 
 
-def _twice(heading: str, name: str, first: int, *, place_of: tuple[int, int, str]) -> BadInput:
-    line, number, sheet = place_of
-    problem = BadInput("csv.column_twice", column_name=heading, first=first + 1, field_name=label(name))
-    return place(problem, line, number + 1, sheet)
+def _second(headings: Sequence[str], number: int, name: str, first: int) -> BadInput:
+    shown = [
+        shortened(headings[each]) if each < len(headings) and headings[each] else str(each + 1)
+        for each in (number, first)
+    ]
+    return BadInput("csv.column_second", column_name=shown[0], other=shown[1], field_name=label(name))
 
 
-def _by_content(sheet: Sheet, header: int | None, headings: Sequence[str], width: int, places: dict[str, int]) -> None:
-    """Add to *places* the fields that columns without a known heading contain.
+def _asks(headings: Sequence[str], number: int, one: str, other: str) -> BadInput:
+    shown = shortened(headings[number]) if number < len(headings) and headings[number] else str(number + 1)
+    return BadInput("csv.column_asks", column_name=shown, one=label(one), other=label(other))
+
+
+def _by_content(
+    header: int | None,
+    headings: Sequence[str],
+    samples: Mapping[int, Sequence[str]],
+    rows: Sequence[Sequence[str]],
+    found: _Found,
+) -> None:
+    """Find the fields that columns without a known heading contain.
 
     A column with an unknown heading is only taken for a federation or a title: a number could be anything, such as a
     postal code or a telephone number.
     """
-    rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
-    taken = set(places.values())
-    samples = {
-        number: [cells[number] for cells in rows if number < len(cells) and cells[number]]
-        for number in range(width)
-        if number not in taken
+    taken = {*found.places.values(), *found.unused}
+    free = {number: cells for number, cells in samples.items() if number not in taken}
+    unknown = {
+        number: cells
+        for number, cells in free.items()
+        if number >= len(headings)
+        or is_unsure(headings[number])
+        or kind_of(headings[number]) in (None, "id", "federation", "title")
     }
-    # "FIDE" above a column is the rating or the ID.
-    rating = places.get("fide_rating")
-    if rating is not None and "fide_id" not in places and plain(headings[rating]) == "fide":
-        numbers = [cells[rating] for cells in rows if rating < len(cells) and cells[rating]]
-        if _is_mostly(_is_fide_id, numbers):
-            places["fide_id"] = places.pop("fide_rating")
-    has_heading = {number for number in samples if number < len(headings) and headings[number]}
-    for name, looks_like in _LOOKS_LIKE.items():
-        if name in places:
-            continue
-        for number, cells in samples.items():
-            open_to = number not in has_heading or name in ("federation", "title")
-            if open_to and number not in places.values() and _is_mostly(looks_like, cells):
-                places[name] = number
-                break
+    find_words(unknown, found.places)
+    bare = {number: cells for number, cells in free.items() if number >= len(headings) or not headings[number]}
+    for number in find_numbers(bare, rows, found.places):
+        found.unused[number] = _asks(headings, number, "fide_rating", "birth_date")
     if header is None:
-        _names(samples, places)
+        find_names(bare, found.places, has_header=False)
+    elif not found.places.keys() & set(_NAMES):
+        find_names({**unknown, **bare}, found.places, has_header=True)
 
 
-def _exchange(sheet: Sheet, header: int | None, places: dict[str, int]) -> tuple[tuple[int, int], ...]:
+def _exchange(samples: Mapping[int, Sequence[str]], places: dict[str, int]) -> tuple[tuple[int, int], ...]:
     """Exchange two fields in *places* if each column has what the heading of the other says; return their columns."""
-    rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
-    cells_of = {
-        name: [cells[number] for cells in rows if number < len(cells) and cells[number]]
-        for name, number in places.items()
-        if name in _LOOKS_LIKE
-    }
-    wrong = [name for name, cells in cells_of.items() if cells and not _is_mostly(_LOOKS_LIKE[name], cells)]
-    found = []
+    cells_of = {name: samples[number] for name, number in places.items() if name in LOOKS_LIKE}
+    wrong = [name for name, cells in cells_of.items() if cells and not is_mostly(LOOKS_LIKE[name], cells)]
+    exchanged = []
     for one, other in combinations(wrong, 2):
-        if _is_mostly(_LOOKS_LIKE[one], cells_of[other]) and _is_mostly(_LOOKS_LIKE[other], cells_of[one]):
-            found.append((places[one], places[other]))
+        if is_mostly(LOOKS_LIKE[one], cells_of[other]) and is_mostly(LOOKS_LIKE[other], cells_of[one]):
+            exchanged.append((places[one], places[other]))
             places[one], places[other] = places[other], places[one]
-    return tuple(found)
-
-
-def _names(samples: Mapping[int, Sequence[str]], places: dict[str, int]) -> None:
-    """Add the column with names of a list without headings: the first one of letters, with the next if it is short."""
-    words = [
-        number for number, cells in samples.items() if number not in places.values() and _is_mostly(_is_words, cells)
-    ]
-    if not words:
-        return
-    first = words[0]
-    has_full_names = _is_mostly(lambda cell: " " in cell or "," in cell, samples[first])
-    if not has_full_names and first + 1 in words:
-        places["last_name"], places["first_name"] = first, first + 1
-    else:
-        places["name"] = first
-
-
-def _is_mostly(looks_like: Callable[[str], bool], cells: Sequence[str]) -> bool:
-    return bool(cells) and sum(map(looks_like, cells)) >= _MOST * len(cells)
-
-
-def _is_federation(cell: str) -> bool:
-    return cell in FEDERATIONS
-
-
-def _is_title(cell: str) -> bool:
-    return len(cell) > 1 and plain(cell) in TITLES
-
-
-def _is_sex(cell: str) -> bool:
-    return plain(cell) in SEXES
-
-
-def _is_birth(cell: str) -> bool:
-    try:
-        return bool(birth_date_of(cell, "birth_date"))
-    except BadInput:
-        return False
-
-
-def _is_rating(cell: str) -> bool:
-    number = re.fullmatch(r"([0-9]{3,4})(?:[.,]0+)?\s*[FNEfne]?", cell)
-    return number is not None and 800 <= int(number[1]) <= 2900
-
-
-def _is_fide_id(cell: str) -> bool:
-    return re.fullmatch("[1-9][0-9]{4,8}", cell) is not None
-
-
-def _is_words(cell: str) -> bool:
-    return len(cell) > 1 and re.search(r"[0-9@]", cell) is None
-
-
-_LOOKS_LIKE: Final[Mapping[str, Callable[[str], bool]]] = {
-    "federation": _is_federation,
-    "title": _is_title,
-    "sex": _is_sex,
-    # Years of birth are numbers that could be ratings: a column of them alone is one of years.
-    "birth_date": _is_birth,
-    "fide_rating": _is_rating,
-    "national_rating": _is_rating,
-    "fide_id": _is_fide_id,
-}
+    return tuple(exchanged)

@@ -1,14 +1,13 @@
 """Compare a list with the players entered, field by field: new, changed, unchanged and missing players.
 
-A player is found by the FIDE ID, then by the name without accents and capitals and the date of birth. Two FIDE IDs or
-two dates of birth are two players.
+A player is found by the FIDE ID, then by the name without accents and capitals, also as FIDE writes it, and the date of
+birth. Two FIDE IDs or two dates of birth are two players. A name with its words in another order is doubtful.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,12 +15,13 @@ from typing import Any, Final
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rules.entries import may_remove
-from pairing.rules.names import fold
+from pairing.rules.names import folded_parts, in_any_order, is_same_name
 from pairing.rules.verdict import Allowed
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import ImportRow, shortened, texts_of
+from tournaments.entries.cell_texts import shortened
+from tournaments.entries.cells import ImportRow, texts_of
 from tournaments.entries.entries import RANKING
-from tournaments.entries.namesakes import may_be_one
+from tournaments.entries.namesakes import Names, may_be_one
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.imports.reading import DoubtfulRow, Reading
 from tournaments.models import Entry, RatingSource, Tournament
@@ -105,12 +105,14 @@ def can_remove(tournament: Tournament) -> bool:
 def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collection[int]) -> Comparison:
     """Return *reading* compared with *entries*, of one or more tournaments; round 1 is paired in those of *begun*.
 
-    No query. ``removable`` is left False.
+    No query. ``removable`` is left False. A table that is not read as a list is compared with nobody.
     """
+    if reading.refused is not None:
+        return Comparison()
     by_id = {each.fide_id: each for each in entries if each.fide_id is not None}
-    by_name: dict[str, list[Entry]] = defaultdict(list)
+    by_name: Names[Entry] = Names()
     for each in entries:
-        by_name[fold(each.real_name)].append(each)
+        by_name.add(each.real_name, each)
     found = Comparison(doubtful=list(reading.doubtful))
     met = found.rows
     for row, problem in _once(reading.rows):
@@ -118,10 +120,12 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
         if entry is not None and not share_a_word(entry.real_name, row.name):
             problem = BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.real_name)
         elif entry is None and problem is None:
-            namesakes = [other for other in by_name[fold(row.name)] if may_be_one(row, other)]
+            namesakes = [other for other in by_name.same(row.name) if may_be_one(row, other)]
             entry = namesakes[0] if len(namesakes) == 1 else None
-            if len(namesakes) > 1:
-                problem = BadInput("csv.name_entered", field="name", name=row.name)
+            turned = [] if namesakes else [other for other in by_name.turned(row.name) if may_be_one(row, other)]
+            if len(namesakes) > 1 or turned:
+                name = turned[0].real_name if turned else row.name
+                problem = BadInput("csv.name_entered", field="name", name=name)
         if problem is None and entry is None and _lost_letters(row.name):
             problem = BadInput("csv.letters_lost", field="name", value=shortened(row.name))
         if problem is None and entry is not None and entry.pk in met:
@@ -148,7 +152,7 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
         each
         for each in entries
         if each.pk not in met
-        and named.isdisjoint({str(each.fide_id), fold(each.real_name)})
+        and named.isdisjoint({str(each.fide_id), *in_any_order(each.real_name)})
         and not any(name.fullmatch(each.real_name) for name in damaged)
     ]
     return found
@@ -157,11 +161,11 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
 def _once(rows: Iterable[ImportRow]) -> Iterator[tuple[ImportRow, BadInput | None]]:
     """Yield each row, with a problem if it may be the player of an earlier row."""
     first_ids: dict[int, ImportRow] = {}
-    earlier: dict[str, list[ImportRow]] = defaultdict(list)
+    earlier: Names[ImportRow] = Names()
     for row in rows:
         problem = None
-        namesakes = earlier[fold(row.name)]
-        above = next((other for other in namesakes if may_be_one(row, other)), None)
+        namesakes = earlier.same(row.name)
+        above = next((other for other in (*namesakes, *earlier.turned(row.name)) if may_be_one(row, other)), None)
         if row.fide_id is not None and (first := first_ids.setdefault(row.fide_id, row)) is not row:
             problem = BadInput(
                 "csv.fide_id_twice", field="fide_id", fide_id=row.fide_id, first=first.line, name=first.name
@@ -169,7 +173,7 @@ def _once(rows: Iterable[ImportRow]) -> Iterator[tuple[ImportRow, BadInput | Non
         elif above is not None:
             problem = BadInput("csv.name_twice", field="name", first=above.line, name=above.name)
         if len(namesakes) < _MOST_NAMESAKES:
-            namesakes.append(row)
+            earlier.add(row.name, row)
         yield row, problem
 
 
@@ -179,8 +183,7 @@ _MOST_NAMESAKES: Final = 50
 
 def share_a_word(one: str, other: str) -> bool:
     """Return whether two names have a word in common: one FIDE ID with two other names is a mistake."""
-    words = [set(fold(name).replace("-", " ").split()) for name in (one, other)]
-    return not words[0].isdisjoint(words[1])
+    return not set(folded_parts(one)).isdisjoint(folded_parts(other))
 
 
 def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChange]:
@@ -199,7 +202,7 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
                 yield FieldChange("rating", entry.rating or None, new, ranking)
             continue
         old = _known(entry, name)
-        if old == new or (name == "name" and fold(str(old)) == fold(str(new))):
+        if old == new or (name == "name" and is_same_name(str(old), str(new))):
             continue
         if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
             continue  # a year of birth is in the date already
@@ -231,4 +234,4 @@ def _lost_letters(text: str) -> bool:
 
 def _named(doubtful: Iterable[DoubtfulRow]) -> set[str]:
     """Return the FIDE IDs and folded names in *doubtful* rows: these players are not missing."""
-    return {text for row in doubtful for text in (row.values.get("fide_id", ""), fold(row.name)) if text}
+    return {text for row in doubtful for text in (row.values.get("fide_id", ""), *in_any_order(row.name)) if text}

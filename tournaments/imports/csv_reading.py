@@ -5,39 +5,50 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from pairing.trf.encoding import decoded
 from tournaments.core.errors import BadInput
-from tournaments.imports.columns import field_called
+from tournaments.entries.cell_texts import repaired
+from tournaments.entries.headings import kind_of
 from tournaments.imports.sheets import MAX_BYTES, MAX_COLUMNS, Sheet, place
 
 DELIMITERS: Final = ("\t", ";", ",", "|")
 ENCODINGS: Final = (
     "utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1257", "iso8859-2", "iso8859-15", "mac-roman",
-    "cp850", "utf-16-le", "gb18030", "shift-jis",
+    "cp850", "utf-16-le", "gb18030", "shift-jis", "utf-8 twice",
 )  # fmt: skip
-"""Encodings that the user can choose if the assumed one is wrong, by their names in Python."""
+"""Encodings that the user can choose if the assumed one is wrong, by their names in Python.
+
+The last one is no encoding: the UTF-8 of the list was read as Windows-1252 and written as UTF-8 again.
+"""
 
 
 def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
     """Return the table in *data*, separated by comma, semicolon, tab or vertical bar.
 
     *encoding* is one of :data:`ENCODINGS`; without it, it is detected as by :func:`decoded`. Raises :class:`BadInput`
-    if the text is empty, too large or not a text, or has a broken cell.
+    if the text is empty, too large or not a text. After a broken cell nothing is read: the table has a problem.
     """
     text = _text(data, encoding)
-    sheet = Sheet()
-    for line, cells in _cells(text, _delimiter(text)):
-        if not sheet.add(line, cells):
-            break
+    sheet = Sheet(delimiter=_delimiter(text))
+    try:
+        for line, cells in _cells(text, sheet.delimiter):
+            if not sheet.add(line, cells):
+                break
+    except BadInput as broken:
+        # The lines above show the user where it is.
+        sheet.problem = broken
     return sheet
 
 
 def text_of_file(data: bytes, encoding: str = "") -> str:
     """Return the text of *data*; UTF-16 is recognised without its byte order mark, by the zeros of Latin letters."""
+    if encoding == "utf-8 twice":
+        return re.sub(r"[^\x00-\x7f]+", lambda run: repaired(run[0]) or run[0], decoded(data).text)
     if encoding in ENCODINGS:
         return codecs.decode(data, encoding, "replace")
     has_mark = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
@@ -77,7 +88,7 @@ def _delimiter(text: str) -> str:
                 cells = next(csv.reader([line], delimiter=delimiter))
             except (csv.Error, StopIteration):  # a cell that is far too long: another delimiter, or not a list
                 continue
-            known = max(known, sum(field_called(cell) is not None for cell in cells[:MAX_COLUMNS]))
+            known = max(known, sum(kind_of(cell) is not None for cell in cells[:MAX_COLUMNS]))
             widths[len(cells)] += 1
         return known, widths.most_common(1)[0][0] if widths else 0
 

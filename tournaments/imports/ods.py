@@ -69,7 +69,10 @@ def _add(sheet: Sheet, line: int, row: Element, times: int) -> None:
         column += repeated
     if not cells:
         return
+    is_hidden = row.get(f"{_TABLE}visibility", "visible") != "visible"
     for number in range(line, line + min(times, MAX_LINES + 1)):
+        if is_hidden:
+            sheet.hidden.add(number)
         sheet.uncalculated.update((number, column) for column in uncalculated)
         if not sheet.add(number, cells):
             return

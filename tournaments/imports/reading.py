@@ -11,11 +11,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import ImportRow, full_name, plain, read_row, texts_of
+from tournaments.entries.cell_texts import shortened
+from tournaments.entries.cells import ImportRow, full_name, read_row, texts_of
+from tournaments.imports.column_values import ColumnValues
 from tournaments.imports.columns import Columns, has_name_heading, match_columns
 from tournaments.imports.csv_reading import text_of_file, text_sheet
 from tournaments.imports.ods import ods_sheets
 from tournaments.imports.sheets import MAX_BYTES, MAX_ROWS, Sheet, place
+from tournaments.imports.totals import is_footer, is_total
 from tournaments.imports.trf_entries import trf_rows
 from tournaments.imports.unpacking import part_names
 from tournaments.imports.xlsx import xlsx_sheets
@@ -23,8 +26,6 @@ from tournaments.imports.xlsx import xlsx_sheets
 _OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP: Final = b"PK\x03\x04"
 _SHOWN_ROWS: Final = 5
-_TOTALS: Final = frozenset({"total", "totaux", "somme", "sum", "summe", "anzahl", "nombre", "count"})
-"""The first word of a line below a list that is not a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,22 @@ class Reading:
     remarks: list[BadInput] = field(default_factory=list)
     columns: Columns | None = None
     sheet: Sheet | None = None
+    values: ColumnValues | None = None
     source: str = "csv"
     """The kind of file, for the record: csv, sheet or trf."""
+    refused: BadInput | None = None
+    """Why the table cannot be read as a list; its columns are found, and no rows are read."""
+
+    @property
+    def unused(self) -> list[tuple[int, str, BadInput]]:
+        """Return the columns that are not used: number from 1, heading, and the reason."""
+        if self.columns is None:
+            return []
+        headings = self.columns.headings
+        return [
+            (number + 1, headings[number] if number < len(headings) else "", reason)
+            for number, reason in self.columns.unused.items()
+        ]
 
     @property
     def sample(self) -> list[list[str]]:
@@ -65,24 +80,46 @@ class Reading:
 
 
 def read_list(
-    data: str | bytes, *, chosen: Mapping[int, str] | None = None, encoding: str = "", has_sections: bool = False
+    data: str | bytes,
+    *,
+    chosen: Mapping[int, str] | None = None,
+    encoding: str = "",
+    dates: str = "",
+    has_sections: bool = False,
+) -> Reading:
+    """Return the participants in *data*; raises :class:`BadInput` if :func:`read_table` cannot read it as a list."""
+    reading = read_table(data, chosen=chosen, encoding=encoding, dates=dates, has_sections=has_sections)
+    if reading.refused is not None:
+        raise reading.refused
+    return reading
+
+
+def read_table(
+    data: str | bytes,
+    *,
+    chosen: Mapping[int, str] | None = None,
+    encoding: str = "",
+    dates: str = "",
+    has_sections: bool = False,
 ) -> Reading:
     """Return the participants in *data*. *chosen* are the fields of its columns if the arbiter has corrected them.
 
-    With *has_sections* a column can name the section of each player: the list is for an event.
-    Raises :class:`BadInput` if the whole file cannot be read: no column with names, too many rows, a damaged file.
+    *dates* is what stands first in dates such as 05/12/2010, ``day`` or ``month``; empty: as the column shows it. With
+    *has_sections* a column can name the section of each player: the list is for an event. A table without a column of
+    names, or that is not a list for another reason, has no rows: ``refused`` says why, and the arbiter can choose the
+    columns. Raises :class:`BadInput` if it is not even a table: a damaged file, a file of another kind.
     """
     if len(data) > MAX_BYTES:
         raise BadInput("file.too_large", limit=MAX_BYTES // 1_000_000)
     if isinstance(data, bytes) and is_spreadsheet(data):
-        reading = _table(_list_of(_sheets(data)), chosen, has_sections=has_sections)
+        reading = _table(_list_of(_sheets(data)), chosen, dates, has_sections=has_sections)
         reading.source = "sheet"
         return reading
     # A TRF file begins with a record of three digits and a blank, or a remark.
     text = data if isinstance(data, str) else text_of_file(data, encoding)
     if re.match(r"\ufeff?(?:[0-9]{3} |XX[A-Z] |###)", text):
         return _checked(trf_rows(text.encode() if isinstance(data, str) or encoding else data))
-    return _table(text_sheet(data, encoding), chosen, has_sections=has_sections)
+    return _table(text_sheet(data, encoding), chosen, dates, has_sections=has_sections)
 
 
 def is_spreadsheet(data: bytes) -> bool:
@@ -114,42 +151,57 @@ def _list_of(sheets: Iterator[Sheet]) -> Sheet:
     return fallback
 
 
-def _table(sheet: Sheet, chosen: Mapping[int, str] | None, *, has_sections: bool) -> Reading:
-    if sheet.problem is not None:
-        raise sheet.problem
+def _table(sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_sections: bool) -> Reading:
     columns = match_columns(sheet, chosen, has_sections=has_sections)
-    reading = Reading(columns=columns, sheet=sheet)
+    reading = Reading(columns=columns, sheet=sheet, values=ColumnValues.of(sheet, columns, dates))
     header_line = sheet.rows[columns.header][0] if columns.header is not None else 0
-    for number in columns.ignored:
-        ignored = BadInput("csv.column_ignored", column_name=columns.headings[number])
-        reading.remarks.append(place(ignored, header_line, number + 1, sheet.name))
+    for number, reason in columns.unused.items():
+        reading.remarks.append(place(reason, header_line or None, number + 1, sheet.name))
     for one, other in columns.exchanged:
         exchanged = BadInput("csv.columns_exchanged", one=columns.headings[one], other=columns.headings[other])
         reading.remarks.append(place(exchanged, header_line, one + 1, sheet.name))
-    for line, cells in sheet.rows[columns.first :]:
+    reading.refused = sheet.problem or _without_name(sheet, columns)
+    for line, cells in sheet.rows[columns.first :] if reading.refused is None else ():
+        if is_footer(cells):
+            continue
         _read(line, cells, columns, reading)
         if len(reading.rows) + len(reading.doubtful) > MAX_ROWS:
-            raise place(BadInput("csv.too_many_rows", limit=MAX_ROWS), line, 1, sheet.name)
-    if not reading.rows and not reading.doubtful:
-        raise place(BadInput("csv.no_rows"), header_line + 1, 1, sheet.name)
+            reading.refused = place(BadInput("csv.too_many_rows", limit=MAX_ROWS), line, 1, sheet.name)
+            break
+    if reading.refused is None and not reading.rows and not reading.doubtful:
+        reading.refused = place(BadInput("csv.no_rows"), header_line + 1, 1, sheet.name)
+    if reading.refused is not None:
+        reading.rows.clear()
+        reading.doubtful.clear()
     return reading
+
+
+def _without_name(sheet: Sheet, columns: Columns) -> BadInput | None:
+    if columns.has_name or not sheet.rows:
+        return None
+    line = sheet.rows[columns.header or 0][0]
+    found = ", ".join(cell for cell in columns.headings or sheet.rows[0][1] if cell)
+    return place(BadInput("csv.no_name_column", found=shortened(found)), line, 1, sheet.name)
 
 
 def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> None:
     """Add the row of *cells* to *reading*: to its rows, or with problems to its doubtful rows."""
     sheet = reading.sheet
     assert sheet is not None
+    assert reading.values is not None
     values = {name: cells[number] if number < len(cells) else "" for name, number in columns.places.items()}
-    row, problems = read_row(values, line=line)
-    for problem in problems:
-        place(problem, line, columns.places.get(problem.field, 0) + 1, sheet.name)
+    problems = reading.values.read(values)
+    row, found = read_row(values, line=line)
+    problems += found
     for name, number in columns.places.items():
         if (line, number) in sheet.uncalculated:
-            problems.append(place(BadInput("csv.uncalculated", field=name), line, number + 1, sheet.name))
-    if plain(full_name(values)).partition(" ")[0] in _TOTALS and not (
-        values.get("fide_id") or values.get("birth_date")
-    ):
+            problems.append(BadInput("csv.uncalculated", field=name))
+    for problem in problems:
+        place(problem, line, columns.places.get(problem.field, 0) + 1, sheet.name)
+    if is_total(values):
         problems.append(place(BadInput("csv.total", field="name"), line, 1, sheet.name))
+    if line in sheet.hidden:
+        problems.append(place(BadInput("csv.row_hidden", field="name"), line, 1, sheet.name))
     width = len(columns.headings)
     if columns.header is not None and len(cells) > width:
         wide = BadInput("csv.too_many_cells", found=len(cells), expected=width)

@@ -23,14 +23,16 @@ _ERROR: Final = re.compile(r"#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?|Err:[0-
 class Sheet:
     """A table: each row has its line in the file, from 1, and the texts of its cells, on one line each.
 
-    Blank rows are left out.
-    ``name`` is empty for a text file. ``uncalculated`` are the places (line, column from 0) of formulas without a
+    Blank rows are left out. ``name`` is empty for a text file, ``delimiter`` for a spreadsheet. ``hidden`` are the
+    lines that a spreadsheet does not show. ``uncalculated`` are the places (line, column from 0) of formulas without a
     stored value and of formulas with an error. ``problem`` is a limit that the table exceeds.
     """
 
     name: str = ""
+    delimiter: str = ""
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
     uncalculated: set[tuple[int, int]] = field(default_factory=set)
+    hidden: set[int] = field(default_factory=set)
     problem: BadInput | None = None
 
     def add(self, line: int, cells: Iterable[str]) -> bool:

@@ -32,6 +32,9 @@ _WANTED: Final = re.compile(
     re.IGNORECASE,
 )
 _ROW: Final = re.compile(rb"<(?:\w+:)?row\b(?:[^<>]{0,300}?\sr=\"([0-9]+)\")?")
+_ANY_ROW: Final = re.compile(rb"<(?:\w+:)?row\b([^<>]{0,2000})>")
+_NUMBER: Final = re.compile(rb"\br=\"([0-9]{1,9})\"")
+_IS_HIDDEN: Final = re.compile(rb"\bhidden=\"(?:1|true)\"")
 _VALUE: Final = re.compile(rb"<(?:\w+:)?(?:v|is)>")
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 
@@ -50,8 +53,11 @@ def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
     try:
         values = _workbook(archive, values=True)
         formulas = _workbook(archive, values=False) if has_formulas else None
-        for worksheet in values.worksheets[:MAX_SHEETS]:
-            yield _sheet(worksheet, formulas[worksheet.title] if formulas else None)
+        # Hidden sheets come last: they are read if no other one has a list.
+        for worksheet in sorted(values.worksheets, key=lambda each: each.sheet_state != "visible")[:MAX_SHEETS]:
+            sheet = _sheet(worksheet, formulas[worksheet.title] if formulas else None)
+            sheet.hidden = _hidden(members.get(worksheet._worksheet_path, b""))
+            yield sheet
     except BadInput:
         raise
     except Exception as error:  # a damaged file ends in any exception of the reader
@@ -68,6 +74,17 @@ def _reaches_too_far(part: bytes) -> bool:
         if count > MAX_SHEET_ROWS or int((row[1] or b"0")[:9]) > MAX_SHEET_ROWS:
             return _VALUE.search(part, row.end()) is not None
     return False
+
+
+def _hidden(part: bytes) -> set[int]:
+    """Return the rows of the sheet *part* that Excel does not show, such as those that a filter leaves out."""
+    hidden, line = set(), 0
+    for row in _ANY_ROW.finditer(part):
+        number = _NUMBER.search(row[1])
+        line = int(number[1]) if number else line + 1
+        if _IS_HIDDEN.search(row[1]):
+            hidden.add(line)
+    return hidden
 
 
 def _sheet(worksheet: Any, formulas: Any) -> Sheet:

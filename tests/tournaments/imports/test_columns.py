@@ -41,8 +41,34 @@ class TestByContent:
     def test_one_name_on_each_line(self) -> None:
         assert [row.name for row in read_list("Léa Moreau\nKen Ito\n").rows] == ["Léa Moreau", "Ken Ito"]
 
-    def test_years_of_birth_are_not_ratings(self) -> None:
-        assert places("Ann Abara;1999\nBo Blom;2004\n") == {"name": 0, "birth_date": 1}
+    def test_numbers_that_can_be_years_and_ratings_are_asked(self) -> None:
+        reading = read_list("Ann Abara;1999\nBo Blom;2004\n")
+        assert reading.columns is not None
+        assert dict(reading.columns.places) == {"name": 0}
+        assert [(number, str(reason)) for number, _heading, reason in reading.unused] == [
+            (2, "The column “2” is not used: it could be FIDE rating or birth date. Choose what it contains.")
+        ]
+
+    @pytest.mark.parametrize(
+        "rows, expected",
+        [
+            # Ratings from 1800: one below 1920 or after the last possible year of birth shows that they are no years.
+            ("Ann Abara;1950\nBo Blom;1871\nCy Cole;2004\nDi Doe;1830\n", {"fide_rating": 1}),
+            ("Ann Abara;2050\nBo Blom;2171\nCy Cole;2004\n", {"fide_rating": 1}),
+            # A second column decides.
+            ("Ann Abara;1850;1980\nBo Blom;1423;2006\n", {"fide_rating": 1, "birth_date": 2}),
+            ("Ann Abara;1980;1850\nBo Blom;2006;1423\n", {"fide_rating": 2, "birth_date": 1}),
+            ("Ann Abara;1950;1990-05-01\nBo Blom;2004;1985-01-02\n", {"fide_rating": 1, "birth_date": 2}),
+            # The second one can have ratings too: they are near the first ones.
+            ("Ann Abara;1850;1920\nBo Blom;1960;1990\n", {"fide_rating": 1}),
+            # FIDE's search: standard, rapid, blitz, year.
+            ("Ann Abara;2020;1990;1985;1990\nBo Blom;1971;0;1885;1991\n", {"fide_rating": 1, "birth_date": 4}),
+        ],
+    )
+    def test_another_column_of_numbers_decides(self, rows: str, expected: dict[str, int]) -> None:
+        found = places(rows)
+        del found["name"]
+        assert {name: number for name, number in found.items() if name != "national_rating"} == expected
 
     def test_the_second_column_of_ratings_is_the_national_one(self) -> None:
         assert places("Ann Abara;1500;1550\nBo Blom;2450;2400\n") == {"name": 0, "fide_rating": 1, "national_rating": 2}

@@ -65,7 +65,11 @@ def test_the_preview_shows_them_and_nothing_is_entered_without_the_fee(
     page = reverse("entries-import", args=[tournament.slug])
     shown = client.post(page, {"text": LIST})
     text = shown.content.decode()
-    assert ("06 12 34" in text, "25.50" in text, "The column “Mobile” is not used." in text) == (True, True, True)
+    assert (
+        "06 12 34" in text,
+        "25.50" in text,
+        "The column “Mobile” is not used: “Tél.” has the same meaning" in text,
+    ) == (True, True, True)
     sent = {"confirmed": shown.context["data"], "seen": shown.context["digest"], "new": ["2", "3"]}
     refused = client.post(page, sent)
     assert (refused.status_code, "has no entry fee" in refused.content.decode()) == (400, True)

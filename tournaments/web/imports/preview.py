@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
+from tournaments.entries.birth_dates import ORDERS
 from tournaments.entries.cells import FIELDS, ImportRow, label
 from tournaments.imports.comparing import ChangedPlayer, Comparison, FieldChange
 from tournaments.imports.csv_reading import ENCODINGS
-from tournaments.imports.reading import Reading, is_spreadsheet, read_list
+from tournaments.imports.reading import Reading, is_spreadsheet, read_table
 from tournaments.imports.sheets import MAX_COLUMNS
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import UploadForm
@@ -29,6 +30,7 @@ MOST_MISSING: Final = 2_500
 SHOWN_DOUBTFUL: Final = 100
 OF_EVENTS: Final = (*FIELDS, "section")
 """What a column of a list for an event can contain."""
+_OF_THE_DESK: Final = frozenset({"phone", "fee_paid", "note"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,17 @@ class Upload:
     encoding: str = ""
     columns: str = ""
     """The fields of the columns, separated by commas; empty: as the program finds them."""
+    dates: str = ""
+    """What stands first in dates, ``day`` or ``month``; empty: as the column shows it."""
     has_sections: bool = False
     """Whether the list is for an event."""
 
     def read(self) -> Reading:
-        """Return the list; raises :class:`BadInput`."""
+        """Return the list, or the table that is not one; raises :class:`BadInput` if the file is not even a table."""
         chosen = _chosen_columns(self.columns, self.fields)
-        return read_list(self.data, chosen=chosen, encoding=self.encoding, has_sections=self.has_sections)
+        return read_table(
+            self.data, chosen=chosen, encoding=self.encoding, dates=self.dates, has_sections=self.has_sections
+        )
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -84,30 +90,38 @@ class ImportPage:
             reading = upload.read()
         except ServiceError as error:
             return self.page(form, Problem.of(error), 422)
-        return self.preview(upload, reading, None, 200)
+        return self._shown(upload, reading)
+
+    def _shown(self, upload: Upload, reading: Reading, problem: Problem | None = None) -> HttpResponse:
+        """Show the preview: with the reason if the table is not a list as its columns are, else with *problem*."""
+        if reading.refused is not None:
+            problem = Problem.of(reading.refused)
+        status = 422 if reading.refused is not None else problem.status if problem else 200
+        return self.preview(upload, reading, problem, status)
 
     def _from_preview(self, request: HtmxHttpRequest) -> HttpResponse:
         """Save what is chosen. If the columns or the encoding have changed, show the preview again."""
         data, more = request.POST, self.has_sections
-        shown = Upload(b"", data.get("encoding-shown", ""), data.get("columns-shown", ""), more)
+        seen_dates = _dates(data, "dates-shown")
+        shown = Upload(b"", data.get("encoding-shown", ""), data.get("columns-shown", ""), seen_dates, more)
         try:
             columns = _columns(data, shown.fields) or shown.columns
             encoding = _encoding(data)
             if encoding != shown.encoding and columns == shown.columns:
                 columns = ""  # Other letters can make other headings: the columns are found anew.
-            upload = Upload(file_of(data, "confirmed"), encoding, columns, more)
+            upload = Upload(file_of(data, "confirmed"), encoding, columns, _dates(data, "dates"), more)
             try:
                 reading = upload.read()
             except ServiceError as error:
                 # The columns as they were: the user sees the list and the problem.
-                shown = Upload(upload.data, shown.encoding, shown.columns, more)
+                shown = Upload(upload.data, shown.encoding, shown.columns, shown.dates, more)
                 return self.preview(shown, shown.read(), Problem.of(error), 422)
-            corrected = (upload.encoding, upload.columns) != (shown.encoding, shown.columns)
-            if "again" in data or corrected:
+            corrected = (upload.encoding, upload.columns, upload.dates) != (shown.encoding, shown.columns, shown.dates)
+            if "again" in data or corrected or reading.refused is not None:
                 problem = (
                     None if "again" in data else Problem(_("The columns have changed."), _("Check the list."), 422)
                 )
-                return self.preview(upload, reading, problem, problem.status if problem else 200)
+                return self._shown(upload, reading, problem)
             try:
                 return self.save(reading)
             except (Conflict, BadInput, RuleRefused) as error:
@@ -141,13 +155,16 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
         "can_save": bool(found.new or found.changed or found.doubtful or (found.removable and found.missing)),
         "column_choices": [(name, label(name)) for name in upload.fields],
         "columns": _shown_columns(reading),
-        "for_desk": reading.columns is not None and not {"phone", "fee_paid"}.isdisjoint(reading.columns.places),
+        "for_desk": reading.columns is not None and not _OF_THE_DESK.isdisjoint(reading.columns.places),
         "columns_sent": _sent_columns(reading),
         "encodings": ENCODINGS if is_text else (),
         "assumed": AssumedEncoding.of(upload.data, (row.name for row in reading.rows))
         if is_text and not upload.encoding
         else None,
         "encoding": upload.encoding,
+        "wrong_letters": is_text and _has_wrong_letters(found),
+        "dates": upload.dates,
+        "asks_dates": reading.values is not None and reading.values.asks_dates,
         "data": base64.b64encode(upload.data).decode("ascii"),
         "problem": problem,
     }
@@ -201,6 +218,15 @@ def _chosen_columns(columns: str, fields: Collection[str]) -> dict[int, str] | N
         return None
     names = columns.split(",")[:MAX_COLUMNS]
     return {number: name for number, name in enumerate(names) if name in fields}
+
+
+def _has_wrong_letters(found: Comparison) -> bool:
+    """Return whether a name or a club has letters whose UTF-8 was read as another encoding and written again."""
+    return any(problem.code == "csv.letters_doubled" for row in found.doubtful for problem in row.problems)
+
+
+def _dates(data: QueryDict, name: str) -> str:
+    return order if (order := data.get(name, "")) in ORDERS else ""
 
 
 def _encoding(data: QueryDict) -> str:
