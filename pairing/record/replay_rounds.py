@@ -207,12 +207,23 @@ def results_published(state: State, line: Line) -> None:
     table.state, table.results_published_at = line.after["state"], moment(line.at)
     until = None
     if HANDLING[state.settings.get("handling_edition", NEWEST)].has_deadline:
-        until = deadline_after(datetime.fromisoformat(line.at), state.settings.get("correction_minutes"))
+        announced = table.results_due_at if "until" in line.after else None
+        until = deadline_after(
+            datetime.fromisoformat(line.at),
+            state.settings.get("correction_minutes"),
+            datetime.fromisoformat(announced) if announced else None,
+        )
     state.settings["corrections_until"] = moment(until.isoformat()) if until else None
+    if "until" in line.after:
+        require_before("the deadline", moment(line.after["until"]), state.settings["corrections_until"])
 
 
 def cut_short(state: State, line: Line) -> None:
     require_before("the deadline", moment(line.before["until"]), state.settings["corrections_until"])
+    if line.after.get("ended"):
+        over = all(table.state == RoundState.RESULTS_PUBLISHED for table in state.rounds.values())
+        require(over, "a round is not over.")
+        state.settings["corrections_until"] = moment(line.at)
 
 
 # Corrections

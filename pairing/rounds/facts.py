@@ -51,15 +51,19 @@ def timeline(tournament: Tournament, number: int, kind: CorrectionKind) -> Timel
     rounds = Round.objects.filter(tournament=tournament, number__in=(1, number, number + 1))
     times = {
         at: tuple(moment and moment.replace(microsecond=0) for moment in moments)
-        for at, *moments in rounds.values_list("number", "published_at", "results_published_at")
+        for at, *moments in rounds.values_list("number", "published_at", "results_published_at", "results_due_at")
     }
-    results_published = times[number][1]
-    next_published, next_ended = times.get(number + 1, (None, None))
+    _, results_published, announced = times[number]
+    next_published, next_ended, _ = times.get(number + 1, (None, None, None))
+    deadline = deadline_after(results_published, tournament.correction_minutes, announced)
+    if results_published and next_published is None and tournament.corrections_until:
+        # The deadline that runs: it was fixed at the publication, and may have been ended since.
+        deadline = tournament.corrections_until.replace(microsecond=0)
     return Timeline(
         number=number,
         is_last=number == tournament.total_rounds,
         results_published=results_published,
-        deadline=deadline_after(results_published, tournament.correction_minutes),
+        deadline=deadline,
         next_published=next_published,
         next_ended=next_ended,
         pairings_published=times[1 if kind is CorrectionKind.RATING else number][0],

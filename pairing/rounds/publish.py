@@ -13,21 +13,24 @@ from pairing.rounds.announce import require_as_announced
 from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.draft_views import viewed_draft
+from pairing.rounds.facts import round_facts
 from pairing.rounds.pair import is_stale
 from pairing.rounds.players_reports import delete_reports
 from pairing.rounds.second_reading import require_read
 from pairing.rounds.snapshot import close_group_a
 from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
-from pairing.rules.corrections import deadline_after, may_cut_short
+from pairing.rules.corrections import deadline_after, may_cut_short, may_end_reports
 from pairing.rules.fide_mode import may_leave
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Verdict
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction, open_action, require
+from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.chosen_rules import handling, left_fide_mode
+from tournaments.core.errors import BadInput
 from tournaments.core.many_rows import save_fields
+from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult, Round, Tournament
 from tournaments.models.payload_round_data import PublishedPairings, PublishedResults, Punctuality
 from tournaments.models.payloads import DeadlineCutShort, GamesAdjourned, PairingsPublished, ResultsPublished
@@ -100,15 +103,17 @@ def results_publish(
     now: datetime,
     adjourning: Collection[int] = (),
     seen_version: int | None = None,
+    before_time: bool = False,
     automatically: bool = False,
 ) -> Round:
     """Publish the results of a round [C.04.2/2026 4.2]. Refused with the numbers of the boards without a result.
 
     The boards *adjourning* may be without one: their games are adjourned and count as draws for pairing only, until
     their results are entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every
-    adjourned game. The deadline to report mistakes starts now [C.04.2/2026 4.3]. By the rules of 2017 the players
-    absent without notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have changed since
-    *seen_version* (:func:`~pairing.rounds.versions.round_version`). Refused with the boards on which a
+    adjourned game. The deadline to report mistakes starts now, or at the announced time if that is later
+    [C.04.2/2026 4.3]; *before_time* confirms that the results are published earlier than announced. By the rules of
+    2017 the players absent without notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have
+    changed since *seen_version* (:func:`~pairing.rounds.versions.round_version`). Refused with the boards on which a
     second reading differs and nobody has decided, or is missing and required. *automatically* as in
     :func:`round_publish`.
     """
@@ -119,6 +124,7 @@ def results_publish(
         require(verdict)
         require_read(tournament, round_)
         require_seen_version(round_, seen_version)
+        require(policy.may_publish_early(round_.results_due_at, now, confirmed=before_time))
         for game in missing:
             game.result = GameResult.ADJOURNED
             game.version += 1
@@ -130,8 +136,11 @@ def results_publish(
         absences_settle(action, round_.number)
         delete_reports(round_)
         minutes = tournament.correction_minutes if handling(tournament).has_deadline else None
-        _run_deadline(tournament, until=deadline_after(now, minutes))
+        until = deadline_after(now, minutes, round_.results_due_at)
+        _run_deadline(tournament, until=until)
         published: PublishedResults = {"state": RoundState.RESULTS_PUBLISHED.value}
+        if until is not None:
+            published["until"] = until.isoformat()
         published.update(cast(PublishedResults, _punctuality(round_.results_due_at, now, automatically)))
         action.record(
             ResultsPublished(before={"state": RoundState.PAIRINGS_PUBLISHED.value}, after=published),
@@ -139,6 +148,36 @@ def results_publish(
             round_number=round_.number,
         )
     return round_
+
+
+def deadline_end(
+    *, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
+) -> Tournament:
+    """End the time to report mistakes after the last round, with a *reason*. Only the Chief Arbiter can do this.
+
+    A mistake reported later counts as after any deadline: the Chief Arbiter chooses what it affects. ``BadInput``
+    without a reason; refused by :func:`~pairing.rules.corrections.may_end_reports`; :class:`Conflict` if the tournament
+    has changed since *seen_version*.
+    """
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
+        tournament = action.tournament
+        require_seen(seen_version, tournament.version, "final.moved_meanwhile")
+        until, rounds = tournament.corrections_until, round_facts(tournament)
+        require(may_end_reports(until, now, is_over=policy.is_over(rounds)))
+        if not is_reason(reason):
+            raise BadInput("deadline.reason_missing", field="reason")
+        assert until is not None
+        _run_deadline(tournament, until=now)
+        action.record(
+            DeadlineCutShort(
+                before={"until": until.isoformat()},
+                after={"minutes_left": policy.minutes_after(now, until), "by_round": len(rounds), "ended": True},
+            ),
+            article="C.04.2 4.3",
+            round_number=len(rounds),
+            reason=reason.strip(),
+        )
+    return tournament
 
 
 def announced_pairings(tournament: Tournament, round_: Round) -> datetime | None:

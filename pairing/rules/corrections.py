@@ -142,9 +142,17 @@ def minutes_back(reported: datetime, now: datetime) -> int:
     return (now - reported) // timedelta(minutes=1)
 
 
-def deadline_after(published: datetime | None, minutes: int | None) -> datetime | None:
-    """Return the deadline for reporting mistakes in results *published* at that time; None if there is no deadline."""
-    return published + timedelta(minutes=minutes) if published is not None and minutes is not None else None
+def deadline_after(
+    published: datetime | None, minutes: int | None, announced: datetime | None = None
+) -> datetime | None:
+    """Return the deadline for reporting mistakes in results *published* at that time; None if there is no deadline.
+
+    It is fixed in advance "according to the timetable" [C.04.2/2026 4.3]: results published before the *announced* time
+    do not end it earlier.
+    """
+    if published is None or minutes is None:
+        return None
+    return max(published, announced or published) + timedelta(minutes=minutes)
 
 
 def may_still_report(until: datetime | None, now: datetime) -> bool:
@@ -166,6 +174,19 @@ def may_cut_short(until: datetime | None, now: datetime, *, decides: bool, decid
         return Refused("deadline.chief_arbiter_decides", "C.04.2 4.3", params)
     if not decided:
         return Refused("deadline.running", "C.04.2 4.3", params)
+    return ALLOWED
+
+
+def may_end_reports(until: datetime | None, now: datetime, *, is_over: bool) -> Verdict:
+    """Check whether the time for reports may be ended *now* by itself [C.04.2/2026 4.3].
+
+    Only after the last round (*is_over*): before that the publication of the next pairings ends it, and
+    :func:`may_cut_short` asks.
+    """
+    if not is_over:
+        return Refused("deadline.next_pairings_end_it", "C.04.2 4.3")
+    if until is None or until <= now:
+        return Refused("deadline.not_running", "C.04.2 4.3")
     return ALLOWED
 
 

@@ -211,6 +211,17 @@ def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool, needs
             return Refused("result.closed", "C.04.2 4.3", params)
 
 
+def may_publish_early(announced: datetime | None, now: datetime, *, confirmed: bool) -> Verdict:
+    """Check whether results may be published before the *announced* time, which is to be *confirmed*.
+
+    They are published at the announced time [C.04.2/2026 4.2], when players look for them. The time to report mistakes
+    runs from then in any case [C.04.2/2026 4.3].
+    """
+    if announced is None or announced <= now or confirmed:
+        return ALLOWED
+    return Refused("results.before_the_time", "C.04.2 4.2", {"minutes": minutes_after(now, announced)})
+
+
 def may_publish_results(
     facts: RoundFacts, *, adjourning: Collection[int] = (), is_last: bool = False, adjourned: Sequence[str] = ()
 ) -> Verdict:

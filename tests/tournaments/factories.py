@@ -229,4 +229,4 @@ def play_rounds(
 
 
 def _publish_results(round_id: int, actor: User) -> None:
-    results_publish(round_id=round_id, actor=actor, now=NOW)
+    results_publish(round_id=round_id, actor=actor, now=NOW, before_time=True)

@@ -18,10 +18,9 @@ from rest_framework.response import Response
 from tournaments.api import queries
 from tournaments.core.frame import Frame
 from tournaments.models import Tournament
-from tournaments.standings.prizes import prize_list
 
 from .serializers import EntrySerializer
-from .tables import CrosstableTable, PrizesSerializer
+from .tables import CrosstableTable, prizes_shown
 from .views import AFTER, MISSING, NUMBER, REFUSED, SLUG, UNCHANGED, Pairings, Standings, TournamentReading
 
 ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "rating", "points")
@@ -81,8 +80,9 @@ class PrizesCsv(TournamentReading):
     """The winners as CSV, with the money in cents; empty until the results of the last round are published."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
-        categories = PrizesSerializer(prize_list(frame)).data["categories"]
-        rows = [{"category": of["name"], **winner} for of in categories for winner in of["winners"]]
+        shown = prizes_shown(frame)
+        told = {"is_provisional": shown["is_provisional"]}
+        rows = [{"category": of["name"], **winner, **told} for of in shown["categories"] for winner in of["winners"]]
         return csv_answer(frame.tournament, "prizes", rows)
 
 

@@ -12,12 +12,13 @@ from rest_framework.response import Response
 from pairing.engine.model import Result
 from tournaments.core.frame import Frame
 from tournaments.models import Title
+from tournaments.reports.publications import StandingsRecord, standings_record
 from tournaments.standings.crosstable import Cell, crosstable
 from tournaments.standings.kept import field_for
 from tournaments.standings.prizes import prize_list
 
 from .errors import results_not_published
-from .serializers import STAYS, CodeField, PointsField
+from .serializers import STAYS, CodeField, DecisionSerializer, PointsField
 from .views import AFTER, MISSING, MOST_ROUNDS, REFUSED, SLUG, UNCHANGED, TournamentReading, asked_number
 
 OUTCOMES: Final = [result.value for result in Result]
@@ -130,6 +131,14 @@ class PrizesSerializer(serializers.Serializer[Any]):
 
     after_round = serializers.IntegerField()
     is_final = serializers.BooleanField()
+    is_provisional = serializers.BooleanField(help_text="Whether there are winners before the standings are final.")
+    final_at = serializers.DateTimeField(allow_null=True, help_text="When the standings became final.")
+    publication = DecisionSerializer(
+        allow_null=True, help_text="The row of the record that made the results public; null: no winners, or a file."
+    )
+    corrections = DecisionSerializer(
+        many=True, help_text="What has changed these standings since; the fingerprint of the last is theirs."
+    )
     currency = serializers.CharField(source="plan.currency")
     division = serializers.CharField(source="plan.division.value", help_text="“equal”, “hort” or “by_rank”.")
     one_each = serializers.BooleanField(source="plan.one_each")
@@ -147,4 +156,18 @@ class Prizes(TournamentReading):
     """The prizes; the winners once the results of the last round are published."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
-        return Response(PrizesSerializer(prize_list(frame)).data)
+        return Response(prizes_shown(frame))
+
+
+def prizes_shown(frame: Frame) -> dict[str, Any]:
+    """Return the prizes with the lines of the record that led to them. One query more than :func:`prize_list`."""
+    shown = prize_list(frame)
+    awarded = standings_record(frame.tournament, shown.after_round) if shown.is_handed_out else StandingsRecord()
+    answer = {
+        **{name: getattr(shown, name) for name in ("after_round", "is_final", "is_provisional", "final_at")},
+        "publication": awarded.publication,
+        "corrections": awarded.corrections,
+        "plan": shown.plan,
+        "categories": shown.categories,
+    }
+    return PrizesSerializer(answer).data

@@ -9,6 +9,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 OF_HANDLING: Final[Mapping[str, Promise]] = {
+    # Results before the announced time
+    "results.before_the_time": _(
+        "These results are announced for %(minutes)s min from now. Wait, or confirm that you publish them earlier; the "
+        "time to report mistakes runs from the announced time."
+    ),
+    # The end of the time for reports
+    "deadline.next_pairings_end_it": _(
+        "The time to report mistakes ends when the next pairings are published. Only after the last round is it ended "
+        "by itself."
+    ),
+    "deadline.not_running": _("No time to report mistakes is running now. Nothing was changed."),
+    "deadline.reason_missing": _("Enter a reason for ending the time to report mistakes."),
     # FIDE mode
     "fide_mode.chief_arbiter_decides": _("These pairings break a basic rule: only the Chief Arbiter can publish them."),
     "fide_mode.confirm": _(

@@ -72,7 +72,13 @@ class AnnouncedBoards(TypedDict):
 
 
 class PublishedResults(State, Punctuality):
-    """The state, the announced time if there is one, and whether nobody pressed the button."""
+    """The state, the announced time if there is one, and whether nobody pressed the button.
+
+    ``until`` is the end of the time to report mistakes, if there is one. Older lines do not have it: there the minutes
+    ran from the publication alone.
+    """
+
+    until: NotRequired[str]
 
 
 class Schedule(TypedDict):
@@ -159,10 +165,11 @@ class Deadline(TypedDict):
 
 
 class DeadlineLeft(TypedDict):
-    """``by_round`` is the round whose pairings ended the time."""
+    """``by_round`` is the round whose pairings ended the time; after the last round it is ``ended`` by itself."""
 
     minutes_left: int
     by_round: int
+    ended: NotRequired[bool]
 
 
 class Boards(TypedDict):

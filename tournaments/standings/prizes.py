@@ -53,13 +53,22 @@ class CategoryList:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The prizes after ``after_round`` rounds. If ``is_handed_out`` is False there are prizes but no winners."""
+    """The prizes after ``after_round`` rounds. If ``is_handed_out`` is False there are prizes but no winners.
+
+    ``is_final`` is after the last round. The winners are provisional until the Chief Arbiter makes the standings final,
+    at ``final_at``.
+    """
 
     plan: PrizePlan
     after_round: int
     is_final: bool
     is_handed_out: bool
     categories: tuple[CategoryList, ...]
+    final_at: datetime | None = None
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.is_handed_out and self.final_at is None
 
 
 def prize_list(frame: Frame) -> PrizeList:
@@ -103,6 +112,7 @@ def prize_list(frame: Frame) -> PrizeList:
             )
             for category, of in zip(plan.categories, awards, strict=True)
         ),
+        frame.tournament.final_at,
     )
 
 

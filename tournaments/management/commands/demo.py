@@ -120,7 +120,7 @@ class Command(BaseCommand):
         for game, result in zip(games, cycle(RESULTS[number].split()), strict=False):
             if game.result == GameResult.NOT_YET:
                 result_record(game_id=game.pk, result=result, actor=actor, now=timezone.now())
-        results_publish(round_id=round_.pk, actor=actor, now=timezone.now())
+        results_publish(round_id=round_.pk, actor=actor, now=timezone.now(), before_time=True)
         self._say(f"Round {number}: paired, published and played on {len(games)} boards.")
 
     def _say(self, line: str) -> None:

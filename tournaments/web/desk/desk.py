@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from django.contrib import messages
@@ -24,7 +25,7 @@ from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
 from tournaments.entries.waiting import waiting_rows
-from tournaments.models import Role, Tournament
+from tournaments.models import Role, Round, Tournament
 from tournaments.registration.queue import new_registrations
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
@@ -94,6 +95,9 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "seen_version": round_version(tournament, state.number)
         if state.next_action is NextAction.PUBLISH_RESULTS
         else None,
+        "announced_later": (
+            _announced_later(tournament, state.number) if state.next_action is NextAction.PUBLISH_RESULTS else None
+        ),
         "frame": frame,
         "section": "desk",
         "desk": state,
@@ -112,6 +116,12 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
     }
     status = problem.status if problem else 200
     return page_or_partial(request, "desk/desk.html", "live", context, status=status)
+
+
+def _announced_later(tournament: Tournament, number: int) -> datetime | None:
+    """Return the announced time of the results of round *number* if it is still to come. One query."""
+    rows = Round.objects.filter(tournament=tournament, number=number, results_due_at__gt=timezone.now())
+    return rows.values_list("results_due_at", flat=True).first()
 
 
 def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:

@@ -239,6 +239,7 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
             now=timezone.now(),
             adjourning=adjourning,
             seen_version=seen_version(request.POST),
+            before_time="before_time" in request.POST,
         ),
         done=_("The results of round %(n)d are published.") % {"n": number},
         to=reverse("desk", args=[tournament.slug]),

@@ -16,7 +16,7 @@ from pairing.rounds.absences import no_shows
 from pairing.rounds.announce import announced_names, contradicted
 from pairing.rounds.automatic import is_overdue, outlook
 from pairing.rounds.beside import beside_boards, is_changed_by_hand
-from pairing.rounds.checklist import checklist
+from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.next_round import NextBoard, NextRound, next_round
 from pairing.rounds.open_games import older_adjourned_named
@@ -27,7 +27,7 @@ from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.actions import in_own_edition
 from tournaments.core.chosen_rules import handling
-from tournaments.core.frame import news_key, state_key, tournament_frame
+from tournaments.core.frame import Frame, news_key, state_key, tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide, may_run
 from tournaments.desk.desk import desk
@@ -107,8 +107,8 @@ def round_surface(
     }
     is_live = wants_part(request) and "v" in request.GET
     context |= _before_the_boards(tournament, row, now, is_live=is_live)
-    seen = context["checklist"]
-    context["leaves_fide_mode"] = seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None
+    context["announced_later"] = _announced_later(row, now)
+    context["leaves_fide_mode"] = _leaves_fide_mode(context["checklist"], frame)
     if context["takes_results"]:
         context |= entry_context(request, tournament, row, boards)
     else:
@@ -117,6 +117,16 @@ def round_surface(
         context["keys_on"] = "round-results" if context["takes_results"] else "round-draft"
     template = "rounds/_round_live.html" if is_live else "rounds/round_detail.html"
     return render(request, template, context, status=problem.status if problem else 200)
+
+
+def _leaves_fide_mode(seen: Checklist | None, frame: Frame) -> bool:
+    """Return whether publishing the draft would leave FIDE mode."""
+    return seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None
+
+
+def _announced_later(row: Round, now: datetime) -> datetime | None:
+    """Return the announced time of the results of the round *row* if it is still to come."""
+    return row.results_due_at if row.results_due_at is not None and row.results_due_at > now else None
 
 
 def _part_shown(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> dict[str, Any]:

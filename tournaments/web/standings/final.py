@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from pairing.rounds.publish import deadline_end
 from pairing.rules.final_standings import may_make_final
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import in_own_edition
@@ -29,7 +30,10 @@ from tournaments.web.htmx import HtmxHttpRequest
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show what is still open before the standings are final; a POST makes them final, or reopens them."""
+    """Show what is still open before the standings are final; a POST makes them final, or reopens them.
+
+    While mistakes can be reported, the Chief Arbiter can end that time here.
+    """
     problem = None
     if request.method == "POST":
         try:
@@ -51,6 +55,7 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "problem": problem,
         "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
         "facts": facts,
+        "ends_reports": isinstance(verdict, Refused) and verdict.code == "final.reports_open",
         "equal": [line for line in table.equal if not line.lot],
         "first": table.lines[:3],
         "links": people_with_links(tournament),
@@ -73,6 +78,15 @@ def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:
             seen_version=seen,
         )
         return _("The standings are open again.")
+    if "end_reports" in request.POST:
+        deadline_end(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            reason=request.POST.get("reason", ""),
+            seen_version=seen,
+        )
+        return _("The time to report mistakes is over.")
     standings_make_final(
         tournament_id=tournament.pk,
         actor=arbiter(request),

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from pairing.standings.prizes import Division
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Action, Tournament
+from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings.prize_plan import PrizePlan, described, plan_of
 from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.access import arbiter, arbiter_only
@@ -30,7 +31,16 @@ from tournaments.web.standings.prize_forms import PrizePlanForm, PrizeRows, init
 @page_with_more_for_arbiters()
 def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the prizes; after the last round with their winners."""
-    context = {"frame": frame, "section": "standings", "prizes": prize_list(frame)}
+    shown = prize_list(frame)
+    awarded = standings_record(frame.tournament, shown.after_round) if shown.is_handed_out else StandingsRecord()
+    context = {
+        "frame": frame,
+        "section": "standings",
+        "prizes": shown,
+        "publication": awarded.publication,
+        "corrected": awarded.corrected,
+        "left_fide_mode_by": left_fide_mode_by(frame),
+    }
     return render(request, "standings/prizes.html", context)
 
 
