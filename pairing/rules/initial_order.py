@@ -43,7 +43,7 @@ def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...
 
 
 def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> bool:
-    """Return whether no pairing number changes any more: the fourth round has been paired [C.04.2/2026 2.3].
+    """Return whether corrected data change no number any more: round 4 has been paired [C.04.2/2026 2.3].
 
     *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too; otherwise an arbiter
     could choose the numbers by the pairings they give.
@@ -51,19 +51,15 @@ def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> 
     return max(ever_paired, last_paired(rounds)) >= LAST_ROUND_BEFORE_FREEZE
 
 
-def with_late_entries(
-    newcomers: Iterable[Participant], numbered: Iterable[Participant], *, are_fixed: bool = False
-) -> list[Participant]:
+def with_late_entries(newcomers: Iterable[Participant], numbered: Iterable[Participant]) -> list[Participant]:
     """Return the participants in order of TPN, from 1, after the *newcomers* have joined the *numbered* ones.
 
     "An appropriate TPN" [C.04.2/2026 2.4] is the number that the player would have had from the start. Newcomers are
     inserted one after the other, each below all players ranked higher, and the players below move down by one. The
-    others keep their present order, even if it is no longer the ranking. If the numbers *are_fixed*
-    (:func:`are_numbers_fixed`), nobody moves: newcomers get the numbers after the last one, in their own ranking.
+    others keep their present order, even if it is no longer the ranking. That holds after round 4 too: the last
+    sentence of [C.04.2/2026 2.3] is about corrected data.
     """
     order = list(numbered)
-    if are_fixed:
-        return order + list(initial_order(newcomers))
     ranks = sorted(map(_rank, order))
     for newcomer in newcomers:
         rank = _rank(newcomer)

@@ -1,4 +1,4 @@
-"""C.04.2 2.3: once round 4 was paired, no pairing number changes on any path; newcomers get the next free number."""
+"""C.04.2 2.3, 2.4: once round 4 was paired, corrected data change no number; newcomers get the one of their rating."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def four_rounds(request: pytest.FixtureRequest, chief_arbiter: User, deputy: Use
     return tournament
 
 
-def test_c04_2_2_3_newcomers_get_the_next_free_number_and_nobody_moves(
+def test_c04_2_2_4_newcomers_get_the_number_of_their_rating_after_round_4_too(
     four_rounds: Tournament, deputy: User, as_deputy: Client
 ) -> None:
     """The list was closed; a deputy opens it again and enters players on every path there is."""
@@ -89,11 +89,11 @@ def test_c04_2_2_3_newcomers_get_the_next_free_number_and_nobody_moves(
     enter(as_deputy, tournament, waiting, form_of(as_deputy, tournament, waiting))
     waiting_enter_all(tournament_id=pk, last=waiting_rows(tournament)[0].pk, **by(deputy))
     came = [
-        "By hand, Ada", "By page, Bea", "Of a file, Strong", "Of a file, Weak", "Of a newer list, Eva",
-        "Of REST, Rita", "Waiting, Wim", "Waiting, Zoe",
+        "By hand, Ada", "By page, Bea", "Of a file, Strong", "Of a newer list, Eva", "Of REST, Rita", "Waiting, Wim",
+        "Waiting, Zoe",
     ]  # fmt: skip
-    assert names(tournament) == [*before, *came]
-    assert list(numbers(tournament).values()) == list(range(1, len(before) + len(came) + 1))
+    assert names(tournament) == [*came, *before, "Of a file, Weak"]
+    assert list(numbers(tournament).values()) == list(range(1, len(before) + len(came) + 2))
     tournament.refresh_from_db()
     assert not differences(tournament)
 

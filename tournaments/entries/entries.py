@@ -18,7 +18,6 @@ from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import CorrectionKind, may_mend_rating
 from pairing.rules.initial_order import (
-    are_numbers_fixed,
     initial_order,
     may_assign_numbers,
     with_late_entries,
@@ -92,9 +91,9 @@ def entry_add(
     """Enter a participant. After round 1 is paired this is a late entry [C.04.2/2026 2.4].
 
     A late entry is paired from the next round whose pairings are not published (or from ``first_round`` if given) and
-    gets the TPN of its place in the ranking; the players below move down by one. Once round 4 was paired nobody moves,
-    and it gets the next free TPN [C.04.2/2026 2.3]. For each missed round it gets the bye of the regulations, by
-    default without points. Without ``rating`` the player is ordered by the FIDE rating, else
+    gets the TPN of its place in the ranking, in every round; the players below move down by one [C.04.2/2026 2.4]. For
+    each missed round it gets the bye of the regulations, by default without points. Without ``rating`` the player is
+    ordered by the FIDE rating, else
     the national one [C.04.2/2026 2.1]. ``DataMoved`` if the tournament no longer has *compared*.
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
@@ -161,7 +160,6 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         order = with_late_entries(
             [ranking[entry.pk] for entry in entries],
             [ranking[entry.pk] for entry in numbered],
-            are_fixed=are_numbers_fixed(rounds, ever_paired=ever_paired(tournament)),
         )
         renumber(tournament, [known[participant.key] for participant in order])
     return entries

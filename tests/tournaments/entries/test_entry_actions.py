@@ -183,9 +183,7 @@ class TestLateEntry:
         entry_update(entry_id=entry_of(beside, 5).pk, actor=deputy, now=NOW, first_round=3)
 
     @pytest.mark.parametrize("system, admitted", [("dutch_2026", True), ("dutch_2017", False), ("dutch_pre2017", True)])
-    def test_c04_2_2017_b_3_c_2_no_late_entry_moves_a_number_once_round_4_is_paired(
-        self, system, admitted, chief_arbiter
-    ):
+    def test_c04_2_2017_b_3_c_2_no_late_entry_comes_once_round_4_is_paired(self, system, admitted, chief_arbiter):
         tournament = make_ready(chief_arbiter, system=system)
         given = {
             "tournament_id": tournament.pk,
@@ -199,7 +197,8 @@ class TestLateEntry:
         play_rounds(tournament, [3], chief_arbiter)
         round_pair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
         if admitted:
-            assert entry_add(**given, name="Fourth, Fay").tpn == 10
+            # 2.3 forbids to move numbers for corrected data only; an appropriate number is that of the rating [2.4].
+            assert entry_add(**given, name="Fourth, Fay").tpn == 1
             return
         with pytest.raises(RuleRefused) as refused:
             entry_add(**given, name="Fourth, Fay")
