@@ -20,7 +20,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.accounts.new_password import link_for
 from config.accounts.second_step import switch_off
-from tournaments.people.people import WITH_LINK, password_set
+from pairing.rules.powers import NEW_ADDRESS
+from tournaments.people.people import WITH_LINK, log_in_changed
 from tournaments.templatetags.paper import public_address
 
 from .models import DeletedTournament, Tournament
@@ -60,7 +61,7 @@ class AccountAdmin(_UserAdmin):
                         request, _("The account %(name)s is not active.") % {"name": account}, messages.ERROR
                     )
                     continue
-                password_set(person=account, actor=cast(User, request.user), now=timezone.now())
+                log_in_changed(person=account, actor=cast(User, request.user), now=timezone.now())
                 logger.warning(
                     "Link for a new password of %r made by %r", account.username, request.user.get_username()
                 )
@@ -71,6 +72,13 @@ class AccountAdmin(_UserAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).exclude(username__startswith=WITH_LINK)
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Save the account; with another e-mail address, to which links are sent, the records say so."""
+        before = User.objects.filter(pk=obj.pk).values_list("email", flat=True).first()
+        super().save_model(request, obj, form, change)
+        if change and before != obj.email and isinstance(request.user, User):
+            log_in_changed(person=obj, actor=request.user, now=timezone.now(), reason=NEW_ADDRESS)
+
     @method_decorator(sensitive_post_parameters())
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         """Set a password; the record of each tournament in which the person holds a role says so, or nothing is set."""
@@ -80,7 +88,7 @@ class AccountAdmin(_UserAdmin):
             response = super().user_change_password(request, id, form_url)
             after = rows.first()
             if before and after and before.password != after.password and isinstance(request.user, User):
-                password_set(person=after, actor=request.user, now=timezone.now())
+                log_in_changed(person=after, actor=request.user, now=timezone.now())
         return response
 
 

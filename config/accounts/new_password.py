@@ -17,6 +17,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
 from django.core.mail import EmailMessage
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -30,6 +31,7 @@ from config.accounts.sessions import end_others
 from config.middleware import client_address, visitor_address
 from tournaments.core.errors import RuleRefused
 from tournaments.core.public_address import printed_address
+from tournaments.people.people import password_set_with_link
 from tournaments.registration.counting import MAIL, SEND, count_request
 
 logger = logging.getLogger(__name__)
@@ -97,15 +99,17 @@ class AskView(PasswordResetView):
 
 
 class SetView(PasswordResetConfirmView):
-    """Set the new password with the link. All sessions of the account end."""
+    """Set the new password with the link. All sessions of the account end, and the records say so."""
 
     form_class = NewPasswordForm
     template_name = "accounts/new_password_set.html"
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        response = super().form_valid(form)
-        end_others(self.user, None, now=timezone.now())
+        with transaction.atomic():
+            response = super().form_valid(form)
+            end_others(self.user, None, now=timezone.now())
+            password_set_with_link(person=self.user, now=timezone.now())
         name = self.user.get_username()
         logger.info("New password set with a link: %r from %s", name, visitor_address(self.request))
         # The holder of the link need not wait because strangers guess: this browser counts as known (config.sign_in).

@@ -92,5 +92,9 @@ def power_of(action: str) -> Power:
 
 BY_THE_CONSOLE: Final = "by the console of the server"
 """The reason in a line about another Chief Arbiter whom the people who run the server appointed."""
+WITH_A_LINK: Final = "a new password, set with a link for a forgotten one"
+NEW_ADDRESS: Final = "another e-mail address, to which links for a new password are sent"
+TAKEN_OVER: Final = "a link and a PIN, made when the event was taken over"
+"""The reasons in lines about log-in data; a site administrator who sets a password gives none."""
 BY_A_SITE_ADMINISTRATOR: Final = frozenset({"password.set", "tournament.taken_over"})
-"""Actions of people without a role in the tournament: site administrators."""
+"""Actions of people who need no role in the tournament: site administrators, and the owner of an account."""

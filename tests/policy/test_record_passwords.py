@@ -9,6 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from config.accounts.new_password import link_for
+from pairing.rules.powers import NEW_ADDRESS, WITH_A_LINK
 from tests.tournaments.factories import NOW, make_ready, make_tournament, play_rounds
 from tests.tournaments.reports.wanderers import checked, exported, verified
 from tournaments.models import Decision, Tournament
@@ -49,7 +51,7 @@ def test_c04_2_4_a_password_set_by_a_site_administrator_is_in_every_record(
     assert [newest(each).action for each in (second, third)] == ["person.removed", "tournament.created"]
     assert [verified(each) for each in (first, second, third)] == ["", "", ""]
     page = client.get(reverse("record", args=[first.slug])).content.decode()
-    assert "password set by a site administrator" in page
+    assert "log-in data of a person changed" in page
     assert "stranger, deputy" in page
     assert "Bo Boss" in page
 
@@ -65,6 +67,41 @@ def test_c04_2_4_a_link_for_a_new_password_is_in_every_record(
     for tournament in (running, other):
         assert (newest(tournament).action, newest(tournament).actor) == ("password.set", boss)
         assert verified(tournament) == ""
+
+
+def test_c04_2_4_another_e_mail_address_by_a_site_administrator_is_in_every_record(
+    chief_arbiter: User, boss: User, client: Client
+) -> None:
+    """A link for a new password is sent to it."""
+    running, other = (make_tournament(chief_arbiter, name=name) for name in ("One", "Two"))
+    client.force_login(boss)
+    address = reverse("admin:auth_user_change", args=[chief_arbiter.pk])
+    form = client.get(address).context["adminform"].form
+    given = {name: value for name, value in form.initial.items() if value and name not in ("password", "id")}
+    given |= {"date_joined_0": "2026-11-01", "date_joined_1": "10:00:00", "is_active": "on"}
+    for email, lines in (("", 0), ("boss@example.org", 1), ("boss@example.org", 1), ("", 2)):
+        assert client.post(address, given | {"email": email}).status_code == 302
+        for tournament in (running, other):
+            found = tournament.decisions.filter(action="password.set", actor=boss, reason=NEW_ADDRESS)
+            assert found.count() == lines
+            assert verified(tournament) == ""
+    client.force_login(chief_arbiter)
+    assert "another e-mail address, to which links" in client.get(reverse("record", args=[running.slug])).text
+
+
+def test_c04_2_4_a_password_set_with_a_link_is_in_every_record(chief_arbiter: User, client: Client) -> None:
+    """The site administrator may have entered the address before the person had a role."""
+    User.objects.filter(pk=chief_arbiter.pk).update(email="boss@example.org")
+    running = make_tournament(chief_arbiter, name="One")
+    chief_arbiter.refresh_from_db()
+    page = client.get(link_for(chief_arbiter), follow=True)
+    form = {"new_password1": "another-secret-7", "new_password2": "another-secret-8"}
+    client.post(page.redirect_chain[-1][0], form)
+    assert newest(running).action == "tournament.created"
+    client.post(page.redirect_chain[-1][0], form | {"new_password2": "another-secret-7"})
+    line = newest(running)
+    assert (line.action, line.actor, line.reason) == ("password.set", chief_arbiter, WITH_A_LINK)
+    assert verified(running) == ""
 
 
 def test_c04_2_4_no_line_without_a_new_password_nor_about_the_own_one(chief_arbiter: User, boss: User) -> None:

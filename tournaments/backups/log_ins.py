@@ -8,9 +8,10 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from pairing.rules.powers import TAKEN_OVER
 from tournaments.backups.one_event import Imported
 from tournaments.models import Appointment, Role
-from tournaments.people.people import link_hash, new_access, password_set
+from tournaments.people.people import link_hash, log_in_changed, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
 
 
@@ -33,7 +34,7 @@ def links_give(done: Imported, *, actor: User, now: datetime) -> None:
         Appointment.objects.filter(person=person, until=None).update(
             link=link_hash(access.secret), pin=make_password(access.pin), wrong_pins=0, accepted=True
         )
-        password_set(person=person, actor=actor, now=now)
+        log_in_changed(person=person, actor=actor, now=now, reason=TAKEN_OVER)
         done.links.append((role, access))
     for tournament in done.tournaments if done.links else ():
         tournament.refresh_from_db()

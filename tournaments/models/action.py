@@ -27,7 +27,7 @@ class Action(models.TextChoices):
     PERSON_REMOVED = "person.removed", _("role ended")
     ACCESS_RENEWED = "access.renewed", _("new link and PIN")
     CHIEF_HANDED_OVER = "chief.handed_over", _("Chief Arbiter replaced")
-    PASSWORD_SET = "password.set", _("password set by a site administrator")
+    PASSWORD_SET = "password.set", _("log-in data of a person changed")
     COLOUR_DRAWN = "colour.drawn", _("initial colour drawn")
     EQUALS_RANKED = "equals.ranked", _("tied players ranked by decision")
     LOTS_DRAWN = "lots.drawn", _("lots drawn between tied players")

@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from pairing.rules.names import fold
-from pairing.rules.powers import BY_THE_CONSOLE
+from pairing.rules.powers import BY_THE_CONSOLE, WITH_A_LINK
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
@@ -267,14 +267,27 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
         )
 
 
-def password_set(*, person: User, actor: User, now: datetime) -> None:
-    """Record that *actor*, a site administrator, has set the password of *person* and could now log in as *person*.
+def log_in_changed(*, person: User, actor: User, now: datetime, reason: str = "") -> None:
+    """Record that *actor*, a site administrator, has changed log-in data of *person*, and could now log in as *person*.
 
     Every tournament in which the person holds a role gets a line; final standings too, because that name can reopen
-    them. Nobody needs a line about their own password. Six queries for each tournament.
+    them. Nobody needs a line about their own data. *reason*: what was changed, if not the password.
+    Six queries for each tournament.
     """
-    if person == actor:
-        return
+    if person != actor:
+        _log_in_lines(person, actor, now, reason)
+
+
+def password_set_with_link(*, person: User, now: datetime) -> None:
+    """Record that somebody with a link has set the password of *person*.
+
+    A site administrator may have made the link, or entered the e-mail address to which it was sent,
+    also before the person had a role. As :func:`log_in_changed`.
+    """
+    _log_in_lines(person, person, now, WITH_A_LINK)
+
+
+def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None:
     with transaction.atomic():
         there = Appointment.objects.filter(person=person, until=None).values("tournament")
         rows = Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk")
@@ -283,7 +296,7 @@ def password_set(*, person: User, actor: User, now: datetime) -> None:
                 continue  # Its record goes on elsewhere, where this password opens nothing.
             role = Appointment.objects.get(tournament=tournament, person=person, until=None)
             action = OpenAction(tournament, actor, now, by_the_site=True)
-            action.record(PasswordSet(before={}, after=_described(role)))
+            action.record(PasswordSet(before={}, after=_described(role)), reason=reason)
 
 
 def name_of(person: User) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from django import template
 from django.utils.html import format_html
@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.names import as_shown
-from pairing.rules.powers import BY_THE_CONSOLE
+from pairing.rules.powers import BY_THE_CONSOLE, NEW_ADDRESS, TAKEN_OVER, WITH_A_LINK
 from tournaments.models import Action, Decision, RatingSource, Role
 from tournaments.models.payload_round_data import OpenPoints, Punctuality
 from tournaments.models.payloads import (
@@ -251,7 +251,8 @@ def declared_change(decision: Decision) -> SafeString | str:
         case ChiefHandedOver(before=old_chief, after=new_chief):
             return _declared(old_chief["name"], new_chief["name"], reason_text(decision.reason))
         case PasswordSet(after=person):
-            return format_html('<span class="muted">{}, {}</span>', person["name"], Role(person["role"]).label)
+            said = [person["name"], str(Role(person["role"]).label), reason_text(decision.reason)]
+            return format_html('<span class="muted">{}</span>', ", ".join(filter(None, said)))
         case TieBreaksChanged(before=old, after=new):
             return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
         case RoundsChanged(before=old_rounds, after=new_rounds):
@@ -292,10 +293,19 @@ def _rating(rating: int, source: str | None) -> str:
     return f"{said} ({RatingSource(source).label})" if source else said
 
 
+_REASONS: Final = {
+    BY_THE_CONSOLE: _("by the console of the server"),
+    WITH_A_LINK: _("a new password, set with a link for a forgotten one"),
+    NEW_ADDRESS: _("another e-mail address, to which links for a new password are sent"),
+    TAKEN_OVER: _("a link and a PIN, made when the event was taken over"),
+}
+"""The reasons that the program itself writes into a record."""
+
+
 @register.filter
 def reason_text(reason: str) -> str:
     """Return a reason of the record: as it was given, or the program's own words in the language of the reader."""
-    return gettext("by the console of the server") if reason == BY_THE_CONSOLE else reason
+    return str(_REASONS.get(reason, reason))
 
 
 def _open_points(points: OpenPoints) -> Iterator[str]:

@@ -31,7 +31,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Action, Decision, Event, Tournament
-from tournaments.people.people import password_set
+from tournaments.people.people import log_in_changed
 from tournaments.setup.deletion import tournament_delete
 from tournaments.setup.personal_data import data_delete
 from tournaments.setup.visibility import tournament_list_set
@@ -114,7 +114,7 @@ def test_a_password_writes_no_line_in_a_copy_that_went_elsewhere(
     ready: Tournament, chief_arbiter: User, stranger: User
 ) -> None:
     hand_over(ready, chief_arbiter)
-    password_set(person=chief_arbiter, actor=stranger, now=LATER)
+    log_in_changed(person=chief_arbiter, actor=stranger, now=LATER)
     assert actions(ready, 1) == [(Action.TOURNAMENT_HANDED_OVER, False)]
 
 
