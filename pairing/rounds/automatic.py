@@ -25,6 +25,7 @@ from pairing.rounds.publish import announced_pairings, may_publish_results_now, 
 from pairing.rounds.second_reading import require_read
 from pairing.rounds.steps import facts_of
 from pairing.rules import rounds as policy
+from pairing.rules.check_in import may_give_bye
 from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Refused, Verdict
 from tournaments.core.errors import RuleRefused
@@ -229,6 +230,7 @@ def _open_points(seen: Checklist) -> Iterator[Refused]:
         yield Refused("entry.not_arrived", "C.04.2 2.4", {"names": seen.not_arrived})
     if seen.otherwise is None or seen.otherwise or seen.broken:
         yield Refused("automatic.by_hand", "C.04.2 1.5")
+    yield from _refusal(may_give_bye(seen.bye_not_seen, confirmed=False))
     if seen.adjourned:
         yield Refused("automatic.adjourned", "C.04.2 3.1", {"games": seen.adjourned})
 

@@ -7,17 +7,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.db.models import Q
+
 from pairing.rounds.attendance import not_arrived, unconfirmed
 from pairing.rounds.open_games import OpenGame, adjourned_named
 from pairing.rounds.paired_before import PAIRED, boards_unlike, engine_gave
 from pairing.rules.fide_mode import break_basic_rules
 from pairing.rules.rounds import minutes_after
 from tournaments.core.undone import not_undone
-from tournaments.models import Action, Decision, Entry, Round, Seat, Tournament
+from tournaments.models import Action, ByeKind, Decision, Entry, MissingAnswer, Round, Seat, Tournament
 from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import RoundArranged, RoundPaired, RoundPairedByHand
 
 _ON_DRAFTS = (*PAIRED, Action.ROUND_ARRANGED, Action.ACTION_UNDONE)
+
+
+@dataclass(frozen=True, slots=True)
+class NotSeen:
+    """A player of a draft who is not checked in; ``board`` None is the allocated bye."""
+
+    entry_id: int
+    name: str
+    board: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,8 @@ class Checklist:
     names of players not settled at the check-in [C.04.2/2026 4.1], ``not_arrived`` those of late entries
     [C.04.2/2026 2.4]. ``otherwise`` are the boards that differ from the engine's pairing [C.04.2/2026 1.5]; None if
     that pairing is not on record. ``broken`` are the codes of the rules broken by hand although the engine found a
-    legal pairing [C.04.1/2026 2, 4]. ``open_games`` are the adjourned games [C.04.2/2026 3.1].
+    legal pairing [C.04.1/2026 2, 4]. ``open_games`` are the adjourned games [C.04.2/2026 3.1]. ``coming`` are the
+    players with a place who were never seen, but the arbiter said that they are coming [C.04.2/2026 4.1].
     """
 
     had_check_in: bool
@@ -38,6 +50,17 @@ class Checklist:
     otherwise: tuple[int, ...] | None
     broken: tuple[str, ...]
     open_games: tuple[OpenGame, ...]
+    coming: tuple[NotSeen, ...] = ()
+
+    @property
+    def coming_entries(self) -> frozenset[int]:
+        """The entries of the players who have a place and were not seen."""
+        return frozenset(each.entry_id for each in self.coming)
+
+    @property
+    def bye_not_seen(self) -> str:
+        """The name of the player who has the allocated bye and was not seen; empty if there is none."""
+        return next((each.name for each in self.coming if each.board is None), "")
 
     @property
     def adjourned(self) -> tuple[str, ...]:
@@ -63,11 +86,13 @@ class Checklist:
             points["broken"] = list(self.broken)
         if self.adjourned:
             points["adjourned"] = list(self.adjourned)
+        if self.bye_not_seen:
+            points["bye_not_seen"] = True
         return points
 
 
 def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist:
-    """Return the checklist of the draft *round_*. Four to ten queries: more with late entries or open games."""
+    """Return the checklist of the draft *round_*. Five to eleven queries: more with late entries or open games."""
     late = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
     entries = late.exclude(withdrawn_from__lte=round_.number)
     until = tournament.corrections_until
@@ -81,7 +106,27 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
         otherwise=boards_otherwise(round_, draft),
         broken=rules_broken(draft),
         open_games=adjourned_named(tournament),
+        coming=_not_seen(round_),
     )
+
+
+def _not_seen(round_: Round) -> tuple[NotSeen, ...]:
+    """Return the players of the draft *round_* who are coming and were never seen, by board, the bye last.
+
+    They are not checked in, and were at no board in an earlier round. One query, two if there are any.
+    """
+    seats = Seat.objects.filter(round=round_, entry__answer=MissingAnswer.COMING, entry__checked_in=False)
+    placed = seats.filter(Q(game__isnull=False) | Q(bye=ByeKind.PAIRING_ALLOCATED)).select_related("entry")
+    rows = placed.order_by("game__board", "pk").values_list(
+        "entry_id", "entry__full_name", "entry__name", "game__board"
+    )
+    found = [NotSeen(entry, whole or name, board) for entry, whole, name, board in rows]
+    if found:
+        earlier = Seat.objects.filter(entry__in=[each.entry_id for each in found], round__number__lt=round_.number)
+        results = earlier.filter(game__isnull=False).values_list("entry_id", "colour", "game__result")
+        played = {entry for entry, colour, result in results if result and result["wb".index(colour)] != "-"}
+        found = [each for each in found if each.entry_id not in played]
+    return tuple(sorted(found, key=lambda each: (each.board is None, each.board or 0)))
 
 
 def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...] | None:

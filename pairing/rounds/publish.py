@@ -20,6 +20,7 @@ from pairing.rounds.second_reading import require_read
 from pairing.rounds.snapshot import close_group_a
 from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
+from pairing.rules.check_in import may_give_bye
 from pairing.rules.corrections import deadline_after, may_cut_short, may_end_reports
 from pairing.rules.fide_mode import may_leave
 from pairing.rules.reasons import is_reason
@@ -44,6 +45,7 @@ def round_publish(
     seen_version: int | None = None,
     cut_short: str | None = None,
     leave_fide_mode: bool = False,
+    bye_not_seen: bool = False,
     automatically: bool = False,
 ) -> Round:
     """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change them.
@@ -54,14 +56,13 @@ def round_publish(
 
     Refused with ``announcement.contradicted`` if a board that was announced as certain is not in the draft.
 
-    The record keeps what was open then (:mod:`~pairing.rounds.checklist`).
-
-    This ends the time to report mistakes in the previous round, and does the corrections that waited for this
-    publication. While that time still runs, only the Chief Arbiter can end it early, with the reason *cut_short*
-    (:func:`~pairing.rules.corrections.may_cut_short`).
+    The record keeps what was open then (:mod:`~pairing.rounds.checklist`). This ends the time to report mistakes in the
+    previous round, and does the corrections that waited for this publication. While that time still runs, only the
+    Chief Arbiter can end it early, with the reason *cut_short* (:func:`~pairing.rules.corrections.may_cut_short`).
 
     Pairings arranged by hand that break a basic rule need another confirmation of the Chief Arbiter, *leave_fide_mode*
-    (:func:`~pairing.rules.fide_mode.may_leave`).
+    (:func:`~pairing.rules.fide_mode.may_leave`). *bye_not_seen* confirms that the allocated bye goes to a player who is
+    coming and was not seen (:func:`~pairing.rules.check_in.may_give_bye`).
 
     *automatically*: nobody pressed the button, and *actor* is the arbiter who set that (:mod:`.automatic`).
     """
@@ -73,6 +74,7 @@ def round_publish(
         require(policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing))
         require_seen_version(round_, seen_version)
         require_as_announced(tournament, round_)
+        require(may_give_bye(seen.bye_not_seen, confirmed=bye_not_seen))
         _cut_deadline_short(action, round_, cut_short)
         taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
         punctuality = _punctuality(announced_pairings(tournament, round_), now, automatically)

@@ -171,3 +171,12 @@ def article_of(consequence: Consequence, round_number: int) -> str:
     if round_number == 1 or consequence is Consequence.PAIRED:
         return ARTICLE
     return "C.04.2 3.2" if consequence is Consequence.EXCLUDED else "C.04.2 3.3"
+
+
+def may_give_bye(not_seen: str, *, confirmed: bool) -> Verdict:
+    """Check whether pairings may be published whose allocated bye goes to the player *not_seen* (empty: nobody).
+
+    The arbiter said that the player is coming. If the player does not come, a point was given for nothing, and another
+    player could have had the bye: so this is *confirmed* [C.04.1/2026 3, C.04.2/2026 4.1].
+    """
+    return Refused("bye.not_seen", ARTICLE, {"name": not_seen}) if not_seen and not confirmed else ALLOWED

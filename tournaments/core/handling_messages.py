@@ -14,6 +14,11 @@ OF_HANDLING: Final[Mapping[str, Promise]] = {
         "These results are announced for %(minutes)s min from now. Wait, or confirm that you publish them earlier; the "
         "time to report mistakes runs from the announced time."
     ),
+    # The bye of a player who was not seen
+    "bye.not_seen": _(
+        "The bye goes to %(name)s, who is not checked in. Check the player in, answer that the player is not coming "
+        "and pair again, or confirm it."
+    ),
     # The end of the time for reports
     "deadline.next_pairings_end_it": _(
         "The time to report mistakes ends when the next pairings are published. Only after the last round is it ended "

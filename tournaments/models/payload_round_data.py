@@ -15,7 +15,8 @@ class OpenPoints(TypedDict, total=False):
     """The points that were still open when pairings were published.
 
     ``minutes_left`` to report mistakes; the names of late entries who had ``not_arrived``; the boards paired
-    ``otherwise`` than by the engine; the rules ``broken`` by hand; open games as ``round/board``.
+    ``otherwise`` than by the engine; the rules ``broken`` by hand; open games as ``round/board``; whether the player
+    with the allocated bye was not seen yet (``bye_not_seen``).
     """
 
     minutes_left: int
@@ -23,6 +24,7 @@ class OpenPoints(TypedDict, total=False):
     otherwise: list[int]
     broken: list[str]
     adjourned: list[str]
+    bye_not_seen: bool
 
 
 class View(TypedDict):

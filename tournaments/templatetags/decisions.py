@@ -320,6 +320,8 @@ def _open_points(points: OpenPoints) -> Iterator[str]:
         yield gettext("rules broken by hand: %(rules)s") % {"rules": ", ".join(map(caution_label, codes))}
     if games := points.get("adjourned"):
         yield gettext("adjourned games: %(games)s") % {"games": ", ".join(games)}
+    if points.get("bye_not_seen"):
+        yield gettext("the player with the bye was not checked in")
 
 
 def _declared(before: str | int, after: str | int, reason: str) -> SafeString:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from django.contrib.auth.models import User
@@ -20,7 +20,12 @@ from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from tests.tournaments import factories
 from tests.tournaments.factories import CUT_SHORT, NOW, round_of
+from tournaments.core.errors import RuleRefused
+from tournaments.entries.check_in import check_in_open
+from tournaments.entries.entries import entry_check_in
+from tournaments.entries.missing import missing_answer
 from tournaments.models import Action, Decision, Entry, Game, Round, Tournament
+from tournaments.reports.record_against_tables import differences
 
 DATE: Final = datetime(2027, 1, 9, 18, 30, tzinfo=UTC)
 
@@ -37,6 +42,52 @@ def played(chief_arbiter: User) -> Tournament:
     round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     tournament.refresh_from_db()
     return tournament
+
+
+def missing(actor: User, *coming: int) -> Round:
+    """Return the draft of round 1 of seven players: those *coming* are not checked in, and the last has the bye."""
+    tournament = factories.make_ready(actor, players=7)
+    by: dict[str, Any] = {"actor": actor, "now": NOW}
+    check_in_open(tournament_id=tournament.pk, **by)
+    for entry in Entry.objects.filter(tournament=tournament).exclude(tpn__in=coming):
+        entry_check_in(entry_id=entry.pk, checked_in=True, **by)
+    answers = {factories.entry_of(tournament, tpn).pk: "coming" for tpn in coming}
+    missing_answer(tournament_id=tournament.pk, round_number=1, answers=answers, confirmed=True, **by)
+    return round_pair(round_id=round_of(tournament, 1).pk, **by)
+
+
+def test_c04_2_4_1_the_bye_of_a_player_who_was_never_seen_is_confirmed(chief_arbiter: User, client: Client) -> None:
+    draft = missing(chief_arbiter, 2, 7)
+    tournament = draft.tournament
+    seen = checklist(tournament, draft, NOW)
+    assert [(each.name, each.board) for each in seen.coming] == [
+        (factories.entry_of(tournament, 2).real_name, 2), (factories.entry_of(tournament, 7).real_name, None),
+    ]  # fmt: skip
+    with pytest.raises(RuleRefused) as refused:
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+    assert (refused.value.code, refused.value.article) == ("bye.not_seen", "C.04.2 4.1")
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
+    assert 'name="bye_not_seen"' in page
+    assert "Paired although not checked in" in page
+    assert '<span class="badge bad">not checked in</span>' in page
+    url, form = reverse("round-publish", args=[tournament.slug, 1]), factories.page_versions(tournament, 1)
+    assert client.post(url, form).status_code == 409
+    assert client.post(url, form | {"bye_not_seen": "yes"}).status_code == 302
+    assert client.post(url, form | {"bye_not_seen": "yes"}).status_code == 409
+    assert published(tournament, 1).after["open_points"] == {"bye_not_seen": True}
+    assert differences(tournament) == []
+
+
+def test_c04_2_4_1_a_player_with_a_game_or_who_was_seen_asks_nothing(chief_arbiter: User) -> None:
+    draft = missing(chief_arbiter, 2)
+    assert checklist(draft.tournament, draft, NOW).bye_not_seen == ""
+    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+    # A player who came after all was at the board: nothing more is said in the next round.
+    factories.enter_results(draft.tournament, 1, chief_arbiter)
+    results_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+    second = round_pair(round_id=round_of(draft.tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    assert checklist(draft.tournament, second, NOW).coming == ()
 
 
 def swap_colours(tournament: Tournament, actor: User) -> None:

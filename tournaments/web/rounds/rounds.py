@@ -124,6 +124,7 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
             seen_version=seen_version(request.POST),
             cut_short=reason,
             leave_fide_mode="leave_fide_mode" in request.POST,
+            bye_not_seen="bye_not_seen" in request.POST,
         ),
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
