@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from config.accounts.store import IDLE_MINUTES, USED, is_idle
+from config.accounts.store import IDLE_MINUTES, USED, is_idle, stored_key
 from config.middleware import visitor_address
 
 SIGN_IN: Final = "sign_in"
@@ -94,14 +94,15 @@ def is_shared(request: HttpRequest) -> bool:
 
 
 def sign_ins(user: User, here: str | None, *, now: datetime) -> list[SignIn]:
-    """Return where *user* is signed in, the newest first; *here* is the key of the session that asks."""
+    """Return where *user* is signed in, the newest first; *here* is the cookie of the session that asks."""
     found = [_sign_in(key, data, here) for key, data in _sessions_of(user, now=now)]
     return sorted(found, key=lambda one: (one.is_here, one.at.timestamp() if one.at else 0.0), reverse=True)
 
 
 def end_others(user: User, here: str | None, *, now: datetime) -> int:
-    """End all sessions of *user* but the one with the key *here*; return how many there were."""
-    others = [key for key, _ in _sessions_of(user, now=now) if key != here]
+    """End all sessions of *user* but the one with the cookie *here*; return how many there were."""
+    own = None if here is None else stored_key(here)
+    others = [key for key, _ in _sessions_of(user, now=now) if key != own]
     Session.objects.filter(session_key__in=others).delete()
     return len(others)
 
@@ -130,7 +131,7 @@ def _sign_in(key: str, data: dict[str, Any], here: str | None) -> SignIn:
         browser=kept.get("browser", ""),
         address=kept.get("address", ""),
         is_shared=USED in data,
-        is_here=key == here,
+        is_here=here is not None and key == stored_key(here),
     )
 
 

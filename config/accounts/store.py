@@ -1,7 +1,11 @@
-"""Sessions in the database, as Django keeps them; one on a shared computer ends when nobody has used it for a while."""
+"""Sessions in the database, under the hash of their key; one on a shared computer ends when nobody has used it.
+
+The key itself is in the cookie of the browser alone: nobody can log in with what is in a copy of the site.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -18,13 +22,45 @@ IDLE_MINUTES: Final = "idle_minutes"
 """The key of the minutes after which such a session ends."""
 
 
+DIGITS: Final = 40
+"""So many digits of the hash are kept, as many as the column holds: 160 bits."""
+
+
+def stored_key(key: str) -> str:
+    """Return the key under which the session with the cookie *key* is in the table."""
+    return hashlib.sha256(key.encode()).hexdigest()[:DIGITS]
+
+
 class SessionStore(db.SessionStore):
-    """``settings.SESSION_ENGINE``. The table is Django's own.
+    """``settings.SESSION_ENGINE``. The table is Django's own, with :func:`stored_key` for the key.
 
     ``ended_after``: the minutes without use after which this session has just ended; 0: it has not.
     """
 
     ended_after = 0
+
+    def _get_session_from_db(self) -> Any:
+        if self.session_key is None:
+            return None
+        rows = self.model.objects.filter(session_key=stored_key(self.session_key), expire_date__gt=timezone.now())
+        if (row := rows.first()) is None:
+            self._session_key = None
+        return row
+
+    def exists(self, session_key: str) -> bool:
+        """Return whether there is a session with the cookie *session_key*."""
+        return self.model.objects.filter(session_key=stored_key(session_key)).exists()
+
+    def create_model_instance(self, data: dict[str, Any]) -> Any:
+        """Return the row for *data*, unsaved."""
+        row = super().create_model_instance(data)
+        row.session_key = stored_key(row.session_key)
+        return row
+
+    def delete(self, session_key: str | None = None) -> None:
+        """Delete the session with the cookie *session_key*, or this one."""
+        if (key := session_key or self.session_key) is not None:
+            super().delete(stored_key(key))
 
     def load(self) -> dict[str, Any]:
         """Return the data; nothing, and the row is deleted, if nobody has used a shared computer for long enough."""

@@ -10,8 +10,9 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
-from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
+
+from config.accounts.store import SessionStore
 
 
 def open_session(client: Client, user: User, backend: str | None = None) -> None:

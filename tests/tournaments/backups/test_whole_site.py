@@ -1,5 +1,6 @@
 """Copy, check and restore the whole site, with an event in its third round."""
 
+import importlib
 import json
 import sqlite3
 import subprocess
@@ -7,11 +8,16 @@ import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.conf import settings as the_settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
@@ -128,6 +134,33 @@ def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbi
         extract(path, content[0], tmp_path / path.name)
         copied = (tmp_path / path.name).read_bytes()
         assert [secret in copied for secret in secrets] == [with_keys] * 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sessions_in_a_copy_open_nothing(data: Path, chief_arbiter: User, tmp_path: Path) -> None:
+    phone = Client()
+    form = {"username": "chief", "password": "chief-secret"}
+    assert phone.post(reverse("login"), form).status_code == 302
+    cookie = phone.cookies["sessionid"].value
+    make_copy(data / "site.backup", now=NOW)
+    (part,) = [part for part in read_manifest(data / "site.backup").parts if not part.endswith("-key")]
+    extract(data / "site.backup", part, tmp_path / "content")
+    copied = (tmp_path / "content").read_bytes()
+    (stored,) = Session.objects.values_list("session_key", flat=True)
+    assert (stored.encode() in copied, cookie.encode() in copied) == (True, False)
+    thief = Client()
+    thief.cookies["sessionid"] = stored
+    assert [client.get(reverse("account")).status_code for client in (phone, thief)] == [200, 302]
+    phone.post(reverse("logout"))
+    assert not Session.objects.filter(session_key=stored).exists()
+
+
+@pytest.mark.django_db
+def test_an_upgrade_ends_the_sessions_whose_keys_are_in_older_copies() -> None:
+    Session.objects.create(session_key="an old key", session_data="x", expire_date=NOW)
+    end = importlib.import_module("tournaments.migrations.0009_session_keys").end_sessions
+    end(apps, SimpleNamespace(connection=connection))
+    assert not Session.objects.exists()
 
 
 def test_prepare_copy_refuses_a_folder_that_is_in_use(copy: Path, tmp_path: Path) -> None:

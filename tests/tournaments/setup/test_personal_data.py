@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import pytest
 from django.contrib.auth.models import User
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
@@ -19,6 +18,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from config.accounts.store import SessionStore
 from pairing.cli.main import main
 from pairing.record import private
 from pairing.rounds.corrections import Report, result_correct
