@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import BinaryIO, Final
 
 from tournaments.core.errors import BadInput
 from tournaments.rating_lists.rows import Faults, Row, row_of
 
 LONGEST: Final = 1_000
+_TITLES: Final = re.compile(r"[A-Z]+(?:,[A-Z]+)*")
+"""Other titles, such as ``SI,FI,LSI``; a rating may follow without a blank."""
 
 HEADINGS: Final = {
     "id number": "fide_id",
@@ -59,6 +62,7 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
     line if the last line is cut off, or a line is far too long.
     """
     columns: list[tuple[str, slice]] = []
+    other_titles: slice | None = None
     last = number = 0
     while data := stream.readline(LONGEST + 1):
         number += 1
@@ -67,14 +71,36 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
             continue
         if not columns or (line[0] in "Ii " and is_fide_text(line)):
             columns = _columns(line, rate or "standard", number)
+            other_titles = _other_titles(line)
             last = max(place.start for name, place in columns if name == "birth" or name == "federation")
             continue
         if not data.endswith(b"\n") and len(line.rstrip()) < last:
             raise BadInput("rating_list.cut_off", line=number)
         try:
-            yield row_of({name: line[place].strip() for name, place in columns}, number)
+            whole = _without_surplus(line, other_titles)
+            yield row_of({name: whole[place].strip() for name, place in columns}, number)
         except BadInput as fault:
             faults.add(fault)
+
+
+def _other_titles(head: str) -> slice | None:
+    """Return the place of the other titles, which are not read; None if *head* has no heading of them."""
+    places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
+    following = pairwise(places)
+    return next((slice(begin, end) for (begin, text), (end, _) in following if text == "otit"), None)
+
+
+def _without_surplus(line: str, titles: slice | None) -> str:
+    """Return *line* without the letters of other *titles* that are too long for their column.
+
+    A player with five such titles has more letters than the column is wide, and everything after them is that much
+    later in the line.
+    """
+    if titles is None:
+        return line
+    found = _TITLES.match(line, titles.start)
+    surplus = found.end() - titles.stop if found else 0
+    return line[: titles.stop] + line[titles.stop + surplus :] if surplus > 0 else line
 
 
 def _columns(head: str, rate: str, number: int) -> list[tuple[str, slice]]:

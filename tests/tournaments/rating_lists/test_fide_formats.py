@@ -55,6 +55,16 @@ OLDER = """\
 """
 
 
+WITHOUT_FOA = (
+    "ID Number      Name                    Fed Sex Tit  WTit OTit           SRtng SGm SK RRtng RGm Rk B-day Flag\n"
+    "2000016        Abara, Player 1         FRA F   IM   WGM  IA,FST         2410  9   10 2380  0   10 1990  w\n"
+    "2000024        Blomqvist, Player 2     NOR M   FM        SI,FI,LSI,SLI,NA1946  0   40 1900  0   20 1950  \n"
+    "2000032        Czerny, Player 3        NOR M             SI,FI,LSI,SLI,NA,DI1846  0   40 1800  0   20 1951  i\n"
+    "2000040        Dumont, Player 4        NOR M             SI,FI,LSI,SLI,N1746  0   40 1700  0   20 1952  \n"
+)
+"""A list as it was before the column FOA; other titles fill their column, or are longer by a letter or four."""
+
+
 def text_rows(text: str, rate: str = "") -> list[Row]:
     faults = Faults()
     rows = list(read_text(io.BytesIO(text.encode()), faults, rate=rate))
@@ -68,6 +78,17 @@ def test_c04_2_2_2_2_the_columns_of_the_combined_list() -> None:
         Row(2000024, "", "Blomqvist, Player 2", "SWE", "m", "", "1988", "", 1834, 0, 0, 1),
         Row(2000032, "", "Lukasiewicz-Brandt, Zoe Ann", "POL", "w", "WFM", "2003", "", 0, 1790, 0, 1),
     ]
+
+
+def test_other_titles_longer_than_their_column_move_the_columns_after_them() -> None:
+    read = [(row.name, row.title, row.standard, row.rapid, row.birth) for row in text_rows(WITHOUT_FOA)]
+    assert read == [
+        ("Abara, Player 1", "IM", 2410, 2380, "1990"),
+        ("Blomqvist, Player 2", "FM", 1946, 1900, "1950"),
+        ("Czerny, Player 3", "", 1846, 1800, "1951"),
+        ("Dumont, Player 4", "", 1746, 1700, "1952"),
+    ]
+    assert text_rows(WITHOUT_FOA)[2].inactive == 1
 
 
 def test_the_list_for_one_rate_has_one_rating_under_its_month() -> None:
