@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from pairing.rules.names import initials_of
+from tournaments.entries.cells import birth_date_of
 from tournaments.models import Entry, MissingAnswer
 from tournaments.models.payload_data import EntryChange, EntryData
 
@@ -22,11 +23,17 @@ def unlike(one: EntryData, other: EntryData) -> EntryChange:
 
 
 def tidied(fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with texts stripped and the federation in capitals."""
+    """Return *fields* with texts stripped, the federation in capitals, and the birth date as ``YYYY/MM/DD``.
+
+    ``BadInput`` for a birth date that cannot be read.
+    """
     tidy = {name: value.strip() if isinstance(value, str) else value for name, value in fields.items()}
     federation = tidy.get("federation")
     if isinstance(federation, str):
         tidy["federation"] = federation.upper()
+    birth_date = tidy.get("birth_date")
+    if isinstance(birth_date, str) and birth_date:
+        tidy["birth_date"] = birth_date_of(birth_date, "birth_date")
     return tidy
 
 

@@ -37,7 +37,9 @@ from pairing.trf.fields import BAKU_SUFFIX, DUTCH_WITHOUT_EDITION
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
 from tournaments.core.chosen_rules import is_of_matches, point_system
+from tournaments.core.errors import BadInput
 from tournaments.core.scores import AT_BOARD, Score, result_of
+from tournaments.entries.cells import birth_date_of
 from tournaments.models import (
     ByeKind,
     Entry,
@@ -197,7 +199,7 @@ def _players(
             rating=entry.fide_rating or None,
             federation=entry.federation,
             fide_id=str((entry.public_fide_id if public else entry.fide_id) or ""),
-            birth_date=_public_birth(entry) if public else entry.birth_date,
+            birth_date=_public_birth(entry) if public else birth_date_in_trf(entry.birth_date),
             points=Points(points_total(cells[tpn], system) + given.get(tpn, 0)),
             rank=ranks.get(tpn),
             rounds=tuple(cells[tpn]),
@@ -206,7 +208,16 @@ def _players(
 
 def _public_birth(entry: Entry) -> str:
     """Return the year of birth as everybody may read it; nothing of a player who is shown with initials."""
-    return f"{entry.birth_date[:4]}/00/00" if entry.birth_date and not entry.full_name else ""
+    born = birth_date_in_trf(entry.birth_date)
+    return f"{born[:4]}/00/00" if born and not entry.full_name else ""
+
+
+def birth_date_in_trf(text: str) -> str:
+    """Return a birth date from the tables as ``YYYY/MM/DD``: older rows may have another form, or no date."""
+    try:
+        return birth_date_of(text, "birth_date")
+    except BadInput:
+        return ""
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
