@@ -42,7 +42,8 @@ def check_consistency(document: TrfDocument, system: str | None = None, *, point
 
     ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back), ``trf.colour_clash``,
     ``trf.result_clash``, ``trf.points_mismatch``. The points column may or may not include the byes of the round to be
-    paired and the points of a round in play. Points are not compared if they depend on the colour (XXS), for a player
+    paired, or of all rounds to come, and the points of a round in play. ``trf.bye_in_advance``: the pairing-allocated
+    bye in a round that is not paired. Points are not compared if they depend on the colour (XXS), for a player
     whose points record 299 changed, or without *points*. Two rounds are one match if *system*, or record 192, pairs
     matches; then the refusals of :func:`pairing.trf.matches.by_matches` apply. Cost: one look at every round of every
     player.
@@ -53,6 +54,7 @@ def check_consistency(document: TrfDocument, system: str | None = None, *, point
         for index, cell in enumerate(player.rounds):
             if cell is not None and cell.opponent is not None:
                 _check_game(document, player, index, cell, by_tpn)
+    _check_byes_in_advance(document)
     by_rounds = by_rounds_played(document, system)
     if points and not is_colour_dependent(document):
         _check_points(by_rounds, by_rounds.players)
@@ -94,6 +96,29 @@ def _check_game(
     raise TrfError(code, message, line=document.line_of(player), column=column, **more)
 
 
+def _check_byes_in_advance(document: TrfDocument) -> None:
+    """Refuse the pairing-allocated bye in a round that is not paired: it follows from the pairing [C.04.1/2026 3]."""
+    players = document.players
+    played = played_rounds(players)
+    for player in players:
+        for number, cell in enumerate(player.rounds[played:], start=played + 1):
+            if cell is not None and cell.result is Result.PAIRING_ALLOCATED_BYE:
+                waiting = sum(other.cell(number) is None for other in players)
+                raise TrfError(
+                    "trf.bye_in_advance",
+                    _(
+                        "Round %(round)s: player %(tpn)s has the pairing-allocated bye (U), but %(waiting)s players "
+                        "have no entry. This bye follows from the pairing: leave it out, or enter H, F or Z for a "
+                        "bye that was requested."
+                    ),
+                    line=document.line_of(player),
+                    column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1) + RESULT_OFFSET,
+                    round=number,
+                    tpn=player.tpn,
+                    waiting=waiting,
+                )
+
+
 def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> None:
     system = point_system(document)
     played = played_rounds(players)
@@ -108,11 +133,14 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
         following = player.cell(played + 1)
         coming = following.result if following is not None else byes.get(player.tpn)
+        announced = (cell.result for cell in player.rounds[played:] if cell is not None and cell.result is not None)
+        in_advance = sum(map(system.value, announced))
         last = player.cell(played) if in_play else None
         # Some programs count the byes of a round only when the round is over.
         uncounted = system.value(last.result) if last is not None and last.is_bye and last.result is not None else 0
         for sum_ in (total, total - adjourned * system.unknown, total - uncounted):
-            if player.points in (sum_, sum_ + (system.value(coming) if coming is not None else 0)):
+            next_one = system.value(coming) if coming is not None else 0
+            if player.points in (sum_, sum_ + next_one, sum_ + in_advance):
                 break
         else:
             raise TrfError(

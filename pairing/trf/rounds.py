@@ -10,24 +10,19 @@ from .document import PlayerRecord, RequestedByes, TrfDocument
 
 
 def played_rounds(players: Sequence[PlayerRecord]) -> int:
-    """Return how many rounds have been paired: the number of the last one.
+    """Return how many rounds have been paired: the number of the last one with a game, or with an entry of everybody.
 
-    A last column with requested byes only announces who is absent from the round to be paired, unless all players have
-    an entry in it: then there is no player left to pair and the round is over.
+    A later column with byes alone announces who will be absent, because there are players left to pair. So does one
+    with the pairing-allocated bye and blanks: it goes to one of the players to be paired [C.04.1/2026 3].
     """
     columns = max((len(player.rounds) for player in players), default=0)
     # Search from the last column, which is nearly always the right one.
-    paired = next(
-        (number for number in range(columns, 0, -1) if any(_is_paired(player, number) for player in players)), 0
-    )
-    if columns > paired and all(player.cell(columns) is not None for player in players):
-        return columns
-    return max(paired, columns - 1)
+    return next((number for number in range(columns, 0, -1) if _is_paired(players, number)), 0)
 
 
-def _is_paired(player: PlayerRecord, round_number: int) -> bool:
-    cell = player.cell(round_number)
-    return cell is not None and cell.is_pairing
+def _is_paired(players: Sequence[PlayerRecord], round_number: int) -> bool:
+    cells = [player.cell(round_number) for player in players]
+    return any(cell is not None and cell.opponent is not None for cell in cells) or None not in cells
 
 
 def is_in_play(document: TrfDocument, round_number: int) -> bool:
