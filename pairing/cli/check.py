@@ -17,6 +17,7 @@ from pairing.standings.editions import edition_by_code
 from pairing.standings_recheck import decide_tie_break_edition, recheck_standings
 from pairing.trf.document import TrfDocument
 from pairing.trf.editions import decide_system
+from pairing.trf.remarks import remarks
 from pairing.trf.rounds import played_rounds
 
 from .exit_codes import ExitCode
@@ -28,7 +29,8 @@ class FileReport:
     """The result for one file: how much was compared and a line for each difference, or why there is no result.
 
     ``compared`` counts rounds, or players with ``--standings``. ``notes`` are lines that are not differences. ``used``
-    is the line about the rules that were used; it does not matter when two reports are compared.
+    is the line about the rules that were used; it does not matter when two reports are compared, and neither do
+    ``remarks`` on what may be wrong in the file, for standard error.
     """
 
     compared: int = 0
@@ -37,6 +39,7 @@ class FileReport:
     problem: str = ""
     code: ExitCode = ExitCode.OK
     used: str = field(default="", compare=False)
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,8 +79,8 @@ def run(options: argparse.Namespace) -> ExitCode:
         code = max(code, report.code)
         for line in (*filter(None, [report.used]), *report.notes, *report.differences):
             print(f"{display(name)}: {line}", flush=True)
-        if report.problem:
-            print(f"pairing: {display(name)}: {report.problem}", file=sys.stderr, flush=True)
+        for line in filter(None, (*report.remarks, report.problem)):
+            print(f"pairing: {display(name)}: {line}", file=sys.stderr, flush=True)
         _show_progress(done, len(options.files))
     unit = "players" if options.standings else "rounds"
     print(f"checked: tournaments={tournaments} {unit}={compared} differences={differences}")
@@ -113,7 +116,8 @@ def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition
         decided = decide_tie_break_edition(document, edition)
         told = used(decided, "tie-breaks by", edition_by_code(decided.code).name)
         code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
-        return FileReport(found.players, tuple(map(str, found.differences)), found.notes, code=code, used=told)
+        differences, doubts = tuple(map(str, found.differences)), _remarks(document)
+        return FileReport(found.players, differences, found.notes, code=code, used=told, remarks=doubts)
 
     return _reported(check)
 
@@ -135,7 +139,11 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     decided = decide_system(document, system)
     told = used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
     code = ExitCode.DIFFERENCES if differences else ExitCode.OK
-    return FileReport(len(numbers), differences, code=code, used=told)
+    return FileReport(len(numbers), differences, code=code, used=told, remarks=_remarks(document))
+
+
+def _remarks(document: TrfDocument) -> tuple[str, ...]:
+    return tuple(map(str, remarks(document)))
 
 
 def _reports(work: Callable[[str], FileReport], names: Sequence[str], jobs: int) -> Iterator[tuple[str, FileReport]]:

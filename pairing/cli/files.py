@@ -16,6 +16,7 @@ from pairing.trf.encoding import Encoding, decoded
 from pairing.trf.fields import MAX_BYTES
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
+from pairing.trf.remarks import remarks
 
 STANDARD_INPUT = "-"
 SYSTEM_HELP = (
@@ -74,6 +75,12 @@ def tell_guess(name: str, document: TrfDocument, system: str | None) -> None:
     if decided.is_guess:
         line = used(decided, "paired by", system_by_code(decided.code).name)
         print(f"pairing: {display(name)}: {line}", file=sys.stderr, flush=True)
+
+
+def tell_remarks(name: str, document: TrfDocument) -> None:
+    """Report on standard error what may be wrong in the file *name*, a line for each remark."""
+    for remark in remarks(document):
+        print(f"pairing: {display(name)}: {remark}", file=sys.stderr, flush=True)
 
 
 def used(decided: RulesUsed, what: str, name: str) -> str:

@@ -16,7 +16,7 @@ from pairing.trf.fields import MAX_BYTES
 from pairing.trf.rounds import next_round
 
 from .exit_codes import ExitCode
-from .files import SYSTEM_HELP, read_bytes, read_document, read_lines, tell_guess
+from .files import SYSTEM_HELP, read_bytes, read_document, read_lines, tell_guess, tell_remarks
 
 MAX_JSON_BYTES = 4 * MAX_BYTES
 
@@ -37,6 +37,7 @@ def run(options: argparse.Namespace) -> ExitCode:
             raise InputError("usage", "--round is for reports; a JSON position names its round itself.")
         return _run_lines(options) if options.jsonl else _run_json(options)
     document = read_document(options.file, options.system)
+    tell_remarks(options.file, document)
     tell_guess(options.file, document, options.system)
     number = next_round(document) if options.round is None else options.round
     print(pairing_text(pair(state_before_round(document, number, system=options.system))))

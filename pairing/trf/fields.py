@@ -54,6 +54,10 @@ PLAYER = (
     Column("rank", 86, 89, Kind.NUMBER),
 )
 """Record 001 up to the rounds."""
+PLAYER_GAPS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
+"""Columns that are blank in a record 001: text in one of them belongs to a field that is too long or has shifted."""
+NAME_GAP = 48
+"""Some programs write names of 34 letters; a letter here is one of the name, a digit one of a rating."""
 
 NATIONAL = (
     Column("tpn", 5, 8, Kind.TPN),
@@ -114,6 +118,8 @@ POINT_CELL_WIDTH = 9
 """Record 162: a symbol, then the points in four columns; the next cell begins nine columns further."""
 
 MAX_TPN = 9_999
+MAX_RATING = 4_000
+"""The limit of ratings in entries. A higher one cannot be right; a tournament opened from a file does without it."""
 MAX_ROUNDS = 99
 MAX_CHARACTERS = 4_000_000
 """More than the longest realistic file: three thousand players over ninety-nine rounds."""

@@ -19,14 +19,17 @@ from .fields import (
     MAX_CHARACTERS,
     MAX_LINES,
     MAX_ROUNDS,
+    NAME_GAP,
     OLD_TITLES,
     OPPONENT_WIDTH,
     PLAYER,
+    PLAYER_GAPS,
     RESULT_OFFSET,
     ROUND_WIDTH,
     SEXES,
 )
 from .lines import SourceLine, clip
+from .sexes import read_sex_from_titles
 
 _FEDERATION = re.compile("(?!XX|BB)[A-Z]{3}")
 """The beginning of a record of national rating support; XX? and BB? are extensions."""
@@ -44,7 +47,9 @@ _WITHOUT_OPPONENT = {
 _COLUMNS = {column.name: column for column in PLAYER}
 
 
-def read(text: str | bytes, *, system: str | None = None, check_points: bool = True) -> TrfDocument:
+def read(
+    text: str | bytes, *, system: str | None = None, check_points: bool = True, only_players: bool = False
+) -> TrfDocument:
     """Return the report in *text*; bytes are UTF-8. ``write(read(text))`` is exactly *text*.
 
     *system*, or record 192 if it is None, decides whether two rounds are the games of one match. Lines may end in LF,
@@ -79,8 +84,10 @@ def read(text: str | bytes, *, system: str | None = None, check_points: bool = T
             line=1,
             column=1,
         )
+    read_sex_from_titles(tuple(record for record in records if isinstance(record, PlayerRecord)))
     document = TrfDocument(tuple(records), newline)
-    check_consistency(document, system, points=check_points)
+    if not only_players:
+        check_consistency(document, system, points=check_points)
     return document
 
 
@@ -141,15 +148,22 @@ def _record(line: SourceLine) -> Record:
 
 
 def _player(line: SourceLine) -> PlayerRecord:
-    for column in (4, 9, 80, 85, 90, 91):
-        if line.text[column - 1 : column].strip():
+    for column in PLAYER_GAPS:
+        found = line.text[column - 1 : column]
+        if found.strip() and not (column == NAME_GAP and _is_letter_of_name(line.text)):
             line.fail(
                 "trf.gap",
-                _("Column %(at)s of a record 001 must be blank: a field before it is too long or has shifted."),
+                _(
+                    "Column %(at)s of a record 001 must be blank, but it has '%(found)s': a field beside it is too "
+                    "long or has shifted."
+                ),
                 column=column,
                 at=column,
+                found=clip(found),
             )
     fields = {name: line.text[column.span].strip() for name, column in _COLUMNS.items()}
+    if _is_letter_of_name(line.text):
+        fields["name"] += line.text[NAME_GAP - 1]
     title = fields["title"].upper()
     return PlayerRecord(
         tpn=line.tpn(fields["tpn"], _COLUMNS["tpn"].first),
@@ -164,6 +178,14 @@ def _player(line: SourceLine) -> PlayerRecord:
         rank=_optional(line, "rank", _("the rank"), fields["rank"]),
         rounds=_rounds(line),
     )
+
+
+def _is_letter_of_name(text: str) -> bool:
+    """Return whether a name of 34 letters ends in column 48, before a rating in its own columns or none."""
+    rating = text[_COLUMNS["rating"].span].strip()
+    letters = text[NAME_GAP - 2 : NAME_GAP]
+    is_name = len(letters) == 2 and not letters[0].isspace() and letters[1].isalpha()
+    return is_name and (not rating or rating.isdecimal())
 
 
 def _optional(line: SourceLine, name: str, what: Text, text: str) -> int | None:

@@ -188,6 +188,9 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "Record %(record)s has an e-mail address or telephone number. It is left out, because everybody reads that "
         "text."
     ),
+    "trf.birth_date_dropped": _("“%(value)s” is not a date of birth and is ignored."),
+    "trf.federation_dropped": _("“%(value)s” is not the code of a federation and is ignored."),
+    "trf.rating_dropped": _("The rating %(value)s is above %(limit)s and is not used."),
     "trf.title_dropped": _("“%(value)s” is not a FIDE title and is ignored."),
     "trf.fide_id_dropped": _("“%(value)s” is not a FIDE ID and is ignored."),
 }

@@ -118,7 +118,7 @@ def read_table(
     # A TRF file begins with a record of three digits and a blank, or a remark.
     text = data if isinstance(data, str) else text_of_file(data, encoding)
     if re.match(r"\ufeff?(?:[0-9]{3} |XX[A-Z] |###)", text):
-        return _checked(trf_rows(text.encode() if isinstance(data, str) or encoding else data))
+        return _checked(*trf_rows(text.encode() if isinstance(data, str) or encoding else data))
     return _table(text_sheet(data, encoding), chosen, dates, has_sections=has_sections)
 
 
@@ -219,9 +219,9 @@ def _one_name(values: Mapping[str, str]) -> dict[str, str]:
     return {key: text for key, text in (name | dict(values)).items() if text and key not in ("last_name", "first_name")}
 
 
-def _checked(rows: list[ImportRow]) -> Reading:
+def _checked(rows: list[ImportRow], remarks: list[BadInput]) -> Reading:
     """Return *rows* of a TRF file checked like the rows of other files."""
-    reading = Reading(source="trf")
+    reading = Reading(source="trf", remarks=remarks)
     for row in rows:
         texts = texts_of(row)
         read, problems = read_row(texts, line=row.line)

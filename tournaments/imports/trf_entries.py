@@ -15,25 +15,34 @@ from tournaments.core.errors import BadInput, unreadable
 from tournaments.core.many_rows import columns_of, insert_rows, reserve_keys, values_of
 from tournaments.entries.cells import ImportRow
 from tournaments.imports.sheets import MAX_ROWS
-from tournaments.imports.trf_fields import federation_of, fide_id_of, method_of, rating_of, title_of
+from tournaments.imports.trf_fields import (
+    birth_date_of_player,
+    federation_of,
+    fide_id_of,
+    method_of,
+    rating_of,
+    title_of,
+    usable_rating,
+)
+from tournaments.imports.trf_remarks import file_remarks
 from tournaments.models import Entry, Tournament
 
 
-def trf_rows(data: bytes) -> list[ImportRow]:
-    """Return the participants of a TRF file as rows of an entry list; its rounds are ignored.
+def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
+    """Return the participants of a TRF file as rows of an entry list, and remarks on the file; its rounds are ignored.
 
     Raises :class:`BadInput` for a file that cannot be read, with line and column, and for more than ``MAX_ROWS``
     participants.
     """
     try:
-        document = read(as_utf8(data))
+        document = read(as_utf8(data), only_players=True)
     except TrfError as error:
         raise unreadable(error) from error
     if not document.players:
         raise BadInput("trf.no_players")
     if len(document.players) > MAX_ROWS:
         raise BadInput("csv.too_many_rows", limit=MAX_ROWS)
-    return [
+    rows = [
         ImportRow(
             line=line,
             name=player.name or f"#{player.tpn}",
@@ -41,11 +50,12 @@ def trf_rows(data: bytes) -> list[ImportRow]:
             federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
             title=title_of(player),
-            birth_date=player.birth_date[:10],
-            fide_rating=player.rating or None,
+            birth_date=birth_date_of_player(player),
+            fide_rating=usable_rating(player.rating),
         )
         for line, player in document.numbered(PlayerRecord)
     ]
+    return rows, file_remarks(document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +95,19 @@ def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
     entries = []
     for player in document.players:
         record = records.get(player.tpn)
-        national = record.rating if record else said.get((player.tpn, NATIONAL_RATING), 0)
+        rating = usable_rating(player.rating)
+        national = usable_rating(record.rating) if record else said.get((player.tpn, NATIONAL_RATING), 0)
         entry = Entry(
             name=player.name or f"#{player.tpn}",
             fide_id=fide_id_of(player),
             federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
             title=title_of(player),
-            birth_date=player.birth_date[:10],
-            fide_rating=player.rating or None,
+            birth_date=birth_date_of_player(player),
+            fide_rating=rating,
             national_rating=national or None,
             national_federation=record.federation if record else "",
-            **rating_of(method, player.rating or 0, national, said, player.tpn),
+            **rating_of(method, rating or 0, national or 0, said, player.tpn),
             tpn=player.tpn,
             created_at=now,
         )

@@ -11,6 +11,9 @@ from pairing.rules.initial_order import tournament_rating
 from pairing.trf.crosstable import ESTIMATE, SECOND_RATING
 from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
+from pairing.trf.fields import MAX_RATING
+from tournaments.core.errors import BadInput
+from tournaments.entries.cells import birth_date_of
 from tournaments.models import RatingMethod, RatingSource, Title
 
 _TITLES: Final = frozenset(Title.values)
@@ -32,6 +35,26 @@ def method_of(document: TrfDocument) -> RatingMethod:
     word = document.text("172")[4:].strip().upper()
     known = word in RatingMethod.values and word != RatingMethod.OTHER
     return RatingMethod(word) if known else RatingMethod.FIDE_ELSE_NATIONAL
+
+
+def usable_rating(rating: int | None) -> int | None:
+    """Return *rating*, or None if it is 0 or above the limit of ratings in entries."""
+    return rating if rating and rating <= MAX_RATING else None
+
+
+def birth_date_of_player(player: PlayerRecord) -> str:
+    """Return the birth date of *player* as ``YYYY/MM/DD``; empty if there is none or it cannot be read.
+
+    Older files have other separators (``1980.00.00``), or two digits for the year, which then comes first.
+    """
+    text = player.birth_date.strip()
+    if not text.strip("0/.- "):
+        return ""
+    try:
+        return birth_date_of(text, "birth_date")
+    except BadInput:
+        day = read_date(text).day
+        return day.strftime("%Y/%m/%d") if day else ""
 
 
 def title_of(player: PlayerRecord) -> str:

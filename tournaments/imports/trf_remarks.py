@@ -12,9 +12,11 @@ from pairing.trf.convert import colourless_pairs
 from pairing.trf.crosstable import tie_break_list
 from pairing.trf.document import PlayerRecord, ProhibitedPairs, RoundCount, TrfDocument
 from pairing.trf.editions import RulesUsed
+from pairing.trf.fields import MAX_RATING
+from pairing.trf.remarks import ratings_too_high, remarks as remarks_on
 from pairing.trf.unknown_results import UnknownResult
-from tournaments.core.errors import BadInput
-from tournaments.imports.trf_fields import day_of, fide_id_of, title_of
+from tournaments.core.errors import BadInput, unreadable
+from tournaments.imports.trf_fields import birth_date_of_player, day_of, federation_of, fide_id_of, title_of
 from tournaments.imports.trf_kept import privacy_remarks
 from tournaments.imports.trf_ranks import ranking_remarks
 
@@ -51,6 +53,7 @@ def import_remarks(
         for number in range(1, following)
         for white, black in sorted(colourless_pairs(document, number))
     ]
+    remarks += file_remarks(document)
     remarks += ranking_remarks(document)
     remarks += privacy_remarks(document)
     if not is_paired_again:
@@ -62,7 +65,24 @@ def import_remarks(
             remarks.append(BadInput("trf.title_dropped", line=line, value=player.title))
         if player.fide_id.strip("0 ") and fide_id_of(player) is None:
             remarks.append(BadInput("trf.fide_id_dropped", line=line, value=player.fide_id))
+        if player.birth_date.strip("0/.- ") and not birth_date_of_player(player):
+            remarks.append(BadInput("trf.birth_date_dropped", line=line, column=70, value=player.birth_date))
+        if player.federation and not federation_of(player.federation):
+            remarks.append(BadInput("trf.federation_dropped", line=line, column=54, value=player.federation))
     return remarks
+
+
+def file_remarks(document: TrfDocument) -> list[BadInput]:
+    """Return remarks on what may be wrong in the file, for an import of its event or of its players.
+
+    Unknown records are named with the private ones. Impossible ratings are not imported.
+    """
+    elsewhere = ("trf.unknown_records", "trf.rating_too_high")
+    found = [unreadable(remark) for remark in remarks_on(document) if remark.code not in elsewhere]
+    return found + [
+        BadInput("trf.rating_dropped", line=line, column=49, value=rating, limit=MAX_RATING)
+        for line, rating in ratings_too_high(document)
+    ]
 
 
 def _guesses(document: TrfDocument, system: RulesUsed, ties: Rules, tie_break_edition: RulesUsed) -> Iterator[BadInput]:

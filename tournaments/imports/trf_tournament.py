@@ -35,7 +35,7 @@ from tournaments.core.record import Prepared
 from tournaments.imports.taken_over import DescribedPlayers, expelled_take_over, taken_over
 from tournaments.imports.trf_entries import NewPlayers
 from tournaments.imports.trf_fide_mode import fide_mode_of
-from tournaments.imports.trf_fields import day_of, federation_of, method_of, title_of
+from tournaments.imports.trf_fields import day_of, federation_of, method_of, title_of, usable_rating
 from tournaments.imports.trf_kept import kept_records
 from tournaments.imports.trf_opened import Opened, boards_open, next_round, trf_open
 from tournaments.imports.trf_remarks import import_remarks
@@ -302,15 +302,14 @@ def _keys(players: Iterable[TPN], entries: Mapping[TPN, Entry]) -> list[int]:
 
 
 def _save_requested_byes(opened: Opened, entries: dict[TPN, Entry]) -> None:
-    """Save the byes announced by records 240 and XXZ, or in the column after the last round."""
+    """Save the byes announced by records 240 and XXZ, or in the columns after the last round."""
     byes: dict[tuple[TPN, int], Result] = {}
-    following = next_round(opened)
     for number, kinds in requested_byes_by_round(opened.document).items():
         byes |= {(tpn, number): kind for tpn, kind in kinds.items()}
     for player in opened.players:
-        cell = player.cell(following)
-        if cell is not None and cell.result is not None:
-            byes[player.tpn, following] = cell.result
+        for number, cell in enumerate(player.rounds[opened.played :], start=next_round(opened)):
+            if cell is not None and cell.result is not None:
+                byes[player.tpn, number] = cell.result
     RequestedBye.objects.bulk_create(
         RequestedBye(entry=entries[tpn], round_number=number, kind=kind.value)
         for (tpn, number), kind in byes.items()
@@ -326,7 +325,7 @@ def _preview_player(player: PlayerRecord, opened: Opened) -> TrfPlayer:
         tpn=player.tpn,
         name=player.name or f"#{player.tpn}",
         title=title_of(player),
-        rating=player.rating or None,
+        rating=usable_rating(player.rating),
         federation=federation_of(player.federation),
         points=points,
     )

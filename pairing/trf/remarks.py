@@ -1,0 +1,157 @@
+"""Remarks on what may be wrong in a report that can be read: a cut-off file, a mistyped line, an unknown number."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from pairing.engine.errors import text as _
+from pairing.engine.model import TPN
+
+from .document import (
+    NationalRating,
+    PlayerRecord,
+    ProhibitedPairs,
+    RequestedByes,
+    TextRecord,
+    TrfDocument,
+    VirtualPoints,
+    VirtualPointsHistory,
+)
+from .errors import TrfError
+from .fields import MAX_RATING, PLAYER
+from .lines import clip
+from .sexes import first_sex_from_titles
+
+KNOWN_TEXTS: Final = frozenset(
+    {
+        *("", "###", "012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122"),
+        *("172", "182", "192", "202", "212", "222"),
+        *("013", "300", "310", "320", "330", "352", "362", "801", "802"),
+    }
+)
+"""Codes of records that are kept as text and belong to the format."""
+MOST_NUMBERS: Final = 10
+_COLUMNS: Final = {column.name: column for column in PLAYER}
+_COUNT: Final = re.compile(r"\D{0,3}(\d{1,5})\b", re.ASCII)
+_NUMBER_AND_NAME: Final = re.compile(r"\s*[\dOoIl]{1,3}[ .]\s{0,6}\d{1,4}\s.{0,12}?[^\W\d_]{2}")
+
+
+def remarks(document: TrfDocument) -> list[TrfError]:
+    """Return the remarks on *document*, each with its line: nothing is refused. Cost: one look at every record."""
+    return [
+        *_counts(document),
+        *_unknown_records(document),
+        *_gaps(document),
+        *_unknown_numbers(document),
+        *_fields(document),
+    ]
+
+
+def looks_like_a_player(line: str) -> bool:
+    """Return whether *line*, whose record is unknown, begins as a record 001 does: digits, a number, a name."""
+    return _NUMBER_AND_NAME.match(line) is not None and len(line.rstrip()) > _COLUMNS["name"].first + 1
+
+
+def _counts(document: TrfDocument) -> Iterator[TrfError]:
+    """Yield remarks on records 062 and 072 that do not count the players of the file."""
+    players = document.players
+    for code, there, message in (
+        ("062", len(players), _("062 says %(said)s players, the file has %(there)s.")),
+        (
+            "072",
+            sum(bool(player.rating) for player in players),
+            _("072 says %(said)s rated players, the file has %(there)s players with a rating."),
+        ),
+    ):
+        for line, record in document.numbered(TextRecord):
+            if record.code == code and (said := _COUNT.match(record.text)) and int(said[1]) != there:
+                yield TrfError("trf.count", message, line=line, column=5, said=int(said[1]), there=there)
+
+
+def _unknown_records(document: TrfDocument) -> Iterator[TrfError]:
+    """Yield a remark on each unknown record that may be a player, and one that names all other unknown codes."""
+    others: list[tuple[int, str]] = []
+    for line, record in document.numbered(TextRecord):
+        if record.code in KNOWN_TEXTS:
+            continue
+        text = (record.source or f"{record.code} {record.text}").rstrip()
+        if looks_like_a_player(text):
+            message = _(
+                "'%(found)s' is not a record that this program knows. If it is a player, it must begin with 001."
+            )
+            yield TrfError("trf.unknown_record", message, line=line, column=1, found=clip(text))
+        else:
+            others.append((line, record.code))
+    if others:
+        codes = Counter(clip(code) for _line, code in others)
+        shown = ", ".join(f"{code} ({times})" for code, times in codes.most_common(MOST_NUMBERS))
+        message = _("This program does not know these records and does not use them: %(codes)s.")
+        yield TrfError("trf.unknown_records", message, line=others[0][0], column=1, codes=shown)
+
+
+def _gaps(document: TrfDocument) -> Iterator[TrfError]:
+    there = {player.tpn for player in document.players}
+    missing = [number for number in range(1, max(there, default=TPN(0))) if number not in there]
+    if missing:
+        message = _("The pairing numbers have gaps: %(missing)s missing. Lines of players may be lost.")
+        yield TrfError("trf.numbers_missing", message, line=1, column=5, missing=_listed(missing))
+
+
+def _unknown_numbers(document: TrfDocument) -> Iterator[TrfError]:
+    """Yield remarks on records that name numbers of no player; 299 is refused where it is used."""
+    there = {player.tpn for player in document.players}
+    highest = max(there, default=TPN(0))
+    for line, record in enumerate(document.records, start=1):
+        code, named = "", tuple[TPN, ...]()
+        match record:
+            case RequestedByes() | ProhibitedPairs():
+                code, named = record.code, record.players
+            case VirtualPointsHistory():
+                code, named = "XXA", (record.tpn,)
+            case VirtualPoints() if record.first_tpn > highest:
+                code, named = "250", (record.first_tpn,)
+            case NationalRating():
+                code, named = record.federation, (record.tpn,)
+        unknown = sorted(number for number in set(named) if number not in there)
+        if unknown:
+            message = _("Record %(record)s names %(unknown)s, but there is no such player: this is not used.")
+            yield TrfError("trf.unknown_number", message, line=line, column=5, record=code, unknown=_listed(unknown))
+
+
+def _fields(document: TrfDocument) -> Iterator[TrfError]:
+    if (first := first_sex_from_titles(document)) is not None:
+        message = _("The columns of the titles have only m, f or w: these letters are read as the sex of the players.")
+        yield TrfError("trf.sex_in_title", message, line=first, column=_COLUMNS["title"].first)
+    for line, player in document.numbered(PlayerRecord):
+        if player.sex not in ("", "m", "w"):
+            message = _("'%(found)s' is not a sex, m or w, and is not used.")
+            column = _COLUMNS["sex"].first
+            yield TrfError("trf.sex_dropped", message, line=line, column=column, found=clip(player.sex))
+    if high := ratings_too_high(document):
+        message = _("%(count)s ratings are above %(most)s, the first is %(found)s: please check.")
+        line, found = high[0]
+        column = _COLUMNS["rating"].first
+        yield TrfError(
+            "trf.rating_too_high",
+            message,
+            line=line,
+            column=column,
+            count=len(high),
+            found=found,
+            most=MAX_RATING,
+        )
+
+
+def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
+    """Return the lines of players and national records with a rating that nobody can have, with that rating."""
+    fide = [(line, player.rating or 0) for line, player in document.numbered(PlayerRecord)]
+    national = [(line, record.rating) for line, record in document.numbered(NationalRating)]
+    return sorted((line, rating) for line, rating in (*fide, *national) if rating > MAX_RATING)
+
+
+def _listed(numbers: list[int] | list[TPN]) -> str:
+    shown = ", ".join(map(str, numbers[:MOST_NUMBERS]))
+    return shown if len(numbers) <= MOST_NUMBERS else f"{shown}, …"
