@@ -28,6 +28,7 @@ from .fields import (
     ROUND_WIDTH,
     SEXES,
 )
+from .kinds import refuse_other_kinds
 from .lines import SourceLine, clip
 from .sexes import read_sex_from_titles
 
@@ -57,7 +58,8 @@ def read(
     :class:`TrfError` with line and column for bytes that are not UTF-8 (``trf.not_utf8``), for a file that is not a
     report (``trf.too_large``, ``trf.no_players``), for a field whose content its column does not allow, and if the file
     contradicts itself (see :func:`pairing.trf.consistency.check_consistency`; without *check_points* the points column
-    is not checked).
+    is not checked). A team event, a round robin and the like are refused first (:mod:`pairing.trf.kinds`). With
+    *only_players* neither is: the rounds are not used.
     """
     if isinstance(text, bytes):
         text = _decoded(text)
@@ -87,6 +89,7 @@ def read(
     read_sex_from_titles(tuple(record for record in records if isinstance(record, PlayerRecord)))
     document = TrfDocument(tuple(records), newline)
     if not only_players:
+        refuse_other_kinds(document, system)
         check_consistency(document, system, points=check_points)
     return document
 

@@ -22,6 +22,7 @@ from .document import (
 )
 from .errors import TrfError
 from .fields import MAX_RATING, PLAYER
+from .kinds import other_system_named
 from .lines import clip
 from .sexes import first_sex_from_titles
 
@@ -47,6 +48,7 @@ def remarks(document: TrfDocument) -> list[TrfError]:
         *_gaps(document),
         *_unknown_numbers(document),
         *_fields(document),
+        *_system(document),
     ]
 
 
@@ -150,6 +152,12 @@ def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
     fide = [(line, player.rating or 0) for line, player in document.numbered(PlayerRecord)]
     national = [(line, record.rating) for line, record in document.numbered(NationalRating)]
     return sorted((line, rating) for line, rating in (*fide, *national) if rating > MAX_RATING)
+
+
+def _system(document: TrfDocument) -> Iterator[TrfError]:
+    if (found := other_system_named(document)) is not None:
+        message = _("092 says '%(found)s', which is not the pairing system that is used. Please check.")
+        yield TrfError("trf.other_system", message, line=found[0], column=5, found=clip(found[1]))
 
 
 def _listed(numbers: list[int] | list[TPN]) -> str:
