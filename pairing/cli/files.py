@@ -15,6 +15,7 @@ from pairing.trf.editions import RulesUsed, decide_system
 from pairing.trf.encoding import Encoding, decoded
 from pairing.trf.fields import MAX_BYTES
 from pairing.trf.matches import by_rounds_played
+from pairing.trf.native_files import refuse_native
 from pairing.trf.reader import read
 from pairing.trf.remarks import remarks
 
@@ -61,6 +62,8 @@ def read_document(name: str, system: str | None = None, *, check_points: bool = 
     error. Without *check_points* its points column is not checked. Raise :class:`InputError`.
     """
     data = read_bytes(name, most=MAX_BYTES)
+    if len(data) <= MAX_BYTES:  # a longer one is refused for that
+        refuse_native(data, name)
     text, encoding = decoded(data)
     as_it_is = encoding is Encoding.UTF_8 or len(data) > MAX_BYTES
     document = read(data if as_it_is else text, system=system, check_points=check_points)

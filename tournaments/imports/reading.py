@@ -16,6 +16,7 @@ from tournaments.entries.cells import ImportRow, full_name, read_row, texts_of
 from tournaments.imports.column_values import ColumnValues
 from tournaments.imports.columns import Columns, has_name_heading, match_columns
 from tournaments.imports.csv_reading import text_of_file, text_sheet
+from tournaments.imports.native_files import refuse_native_file
 from tournaments.imports.ods import ods_sheets
 from tournaments.imports.sheets import MAX_BYTES, MAX_ROWS, Sheet, place
 from tournaments.imports.totals import is_footer, is_total
@@ -111,6 +112,7 @@ def read_table(
     """
     if len(data) > MAX_BYTES:
         raise BadInput("file.too_large", limit=MAX_BYTES // 1_000_000)
+    refuse_native_file(data.encode() if isinstance(data, str) else data, is_list=True)
     if isinstance(data, bytes) and is_spreadsheet(data):
         reading = _table(_list_of(_sheets(data)), chosen, dates, has_sections=has_sections)
         reading.source = "sheet"

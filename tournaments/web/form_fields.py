@@ -40,6 +40,11 @@ class UploadForm(forms.Form):
             self.add_error("file", _("Choose a file, or paste its text."))
         return cleaned
 
+    def file_name(self) -> str:
+        """Return the name of the submitted file; empty for pasted text."""
+        upload = self.cleaned_data.get("file")
+        return str(upload.name or "") if upload else ""
+
     def data_bytes(self) -> bytes:
         """Return the submitted data."""
         upload = self.cleaned_data.get("file")

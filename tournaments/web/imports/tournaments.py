@@ -18,6 +18,7 @@ from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
 from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
 from tournaments.imports.large_trf import LARGE, open_file_of
+from tournaments.imports.native_files import refuse_native_file
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem, confirms_leaving
 from tournaments.web.form_fields import UploadForm
@@ -42,6 +43,10 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _import_page(request, form, status=422)
     data = form.data_bytes()
+    try:
+        refuse_native_file(data, form.file_name())
+    except BadInput as error:
+        return _import_page(request, form, problem=Problem.of(error), status=422)
     return begin(request, data) if len(data) > LARGE else _import_preview(request, form, data)
 
 
