@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q
 
 from pairing.rounds.facts import round_facts
 from pairing.rules import absence as policy
@@ -18,9 +18,9 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.core.newer_lines import require_player_as_seen
-from tournaments.models import Action, Decision, Entry, GameResult, Seat, Tournament
+from tournaments.models import Action, ByeKind, Decision, Entry, GameResult, Seat, Tournament
 from tournaments.models.payload_data import Player
-from tournaments.models.payloads import AbsenceExplained, AbsenceLifted, AbsenceWithdrawn
+from tournaments.models.payloads import AbsenceExplained, AbsenceLifted, AbsenceWithdrawn, RoundChanged
 
 EXPLAINED = Action.ABSENCE_EXPLAINED
 
@@ -50,40 +50,61 @@ class NoShow:
         return self.round_number + 1
 
 
-def forfeited_seats(tournament: Tournament, round_number: int) -> QuerySet[Seat]:
-    """Return the seats of round *round_number* whose players lost by forfeit; in a match, by forfeit of both games."""
+def absent_players(tournament: Tournament, round_number: int) -> dict[int, int]:
+    """Return the players who did not come to their game in round *round_number*, by board: entry id → board.
+
+    They lost by forfeit (in a match, by forfeit of both games), or they lost their place because a pairing change gave
+    their opponent another one [C.04.2/2026 4.4.3, 4.4.4]; then the board is the one they had. One query; two if there
+    was such a change.
+    """
+    changes = Decision.objects.filter(tournament=tournament, action=Action.ROUND_CHANGED, round_number=round_number)
+    without_place = Q(bye=ByeKind.ZERO_POINT) & Exists(changes)
+    seats = Seat.objects.filter(
+        _forfeited() | without_place, round__tournament=tournament, round__number=round_number
+    ).order_by("game__board", "colour")
+    rows: list[tuple[int, int | None]] = list(seats.values_list("entry_id", "game__board"))
+    found = {entry: board for entry, board in rows if board is not None}
+    if len(found) == len(rows):
+        return found
+    without = {entry for entry, _ in rows} - found.keys()
+    for line in changes.order_by("sequence"):
+        match line.payload:
+            case RoundChanged(before=before, after=after):
+                had = {entry: int(board) for board, pair in before["boards"].items() for entry in pair}
+                left = {int(entry) for entry, letter in after["byes"].items() if letter == ByeKind.ZERO_POINT}
+                found |= {entry: had[entry] for entry in had.keys() & left & without}
+    return dict(sorted(found.items(), key=lambda one: one[1]))
+
+
+def _forfeited() -> Q:
+    """Return the condition on seats of players who lost by forfeit; in a match, by forfeit of both games."""
     by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
     by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
     one_game = Q(game__second__isnull=True)
     absent = Q(colour="w", game__result__in=by_white) & (one_game | Q(game__second__result__in=by_black))
-    absent |= Q(colour="b", game__result__in=by_black) & (one_game | Q(game__second__result__in=by_white))
-    return Seat.objects.filter(absent, round__tournament=tournament, round__number=round_number)
+    return absent | Q(colour="b", game__result__in=by_black) & (one_game | Q(game__second__result__in=by_white))
 
 
 def no_shows(frame: Frame) -> tuple[NoShow, ...]:
-    """Return the players who forfeited in the newest published round, by board.
+    """Return the players who did not come to the newest published round, by board.
 
-    Players who have withdrawn or explained their absence are left out. One query; two if there is a no-show.
+    Players who have withdrawn or explained their absence are left out. The queries of :func:`absent_players`; two more
+    if there is a no-show.
     """
     number = round_of_no_shows([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
     return () if number is None else no_shows_of(frame.tournament, number)
 
 
 def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
-    """Return the players who forfeited in round *number*, have not explained it and play the next round, by board.
+    """Return the players absent in round *number* who have not explained it and play the next round, by board.
 
-    Players whom the rules withdrew because of this absence are included, marked as withdrawn. One query; two if there
-    is a no-show.
+    Players whom the rules withdrew because of this absence are included, marked as withdrawn. The queries of
+    :func:`absent_players`; two more if there is a no-show.
     """
-    rows = list(
-        forfeited_seats(tournament, number)
-        .order_by("game__board", "colour")
-        .values_list(
-            "entry_id", "entry__tpn", "entry__full_name", "entry__name", "game__board", "entry__withdrawn_from"
-        )
-    )
-    if not rows:
+    boards = absent_players(tournament, number)
+    if not boards:
         return ()
+    rows = Entry.objects.in_bulk(list(boards))
     actions = Decision.objects.filter(tournament=tournament, action__in=(EXPLAINED, WITHDRAWN), round_number=number)
     decided: dict[str, set[int]] = {EXPLAINED: set(), WITHDRAWN: set()}
     for row in actions:
@@ -91,11 +112,13 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
             case AbsenceExplained(after=after) | AbsenceWithdrawn(after=after):
                 decided[row.action].add(after["entry"])
     found = []
-    for entry_id, tpn, whole, name, board, gone in rows:
+    for entry_id, board in boards.items():
+        entry = rows[entry_id]
+        gone = entry.withdrawn_from
         by_rule = gone == number + 1 and entry_id in decided[WITHDRAWN]
         stays = gone is None or gone > number + 1
         if entry_id not in decided[EXPLAINED] and (by_rule or stays):
-            found.append(NoShow(entry_id, tpn, whole or name, board, number, by_rule, gone))
+            found.append(NoShow(entry_id, entry.tpn, entry.real_name, board, number, by_rule, gone))
     return tuple(found)
 
 
@@ -122,7 +145,7 @@ def absence_explain(
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         rules = handling(tournament)
-        forfeited = forfeited_seats(tournament, round_number).filter(entry=entry).exists()
+        forfeited = entry.pk in absent_players(tournament, round_number)
         rounds = round_facts(tournament)
         require(policy.may_explain(rounds, round_number, forfeited=forfeited, article=rules.no_show))
         require_player_as_seen(tournament, entry, seen_version)
@@ -151,7 +174,7 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
     if first is None:
         return
     there = Entry.objects.filter(tournament=tournament, withdrawn_from=first)
-    forfeited = set(forfeited_seats(tournament, round_number).values_list("entry_id", flat=True))
+    forfeited = absent_players(tournament, round_number).keys()
     for entry in there.exclude(pk__in=forfeited).order_by("pk"):
         if _undo_withdrawal(tournament, entry, round_number):
             about = _about(entry)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.absences import absence_explain, no_shows
 from pairing.rounds.change_page import change_page
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
@@ -32,6 +33,7 @@ from tests.tournaments.factories import (
 from tests.tournaments.replay import Replay
 from tests.tournaments.rounds.test_change_actions import change
 from tournaments.core.errors import RuleRefused
+from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open
 from tournaments.entries.entries import entry_add, entry_check_in, entry_return, entry_withdraw
@@ -284,3 +286,51 @@ def test_c04_2_4_4_each_player_without_a_board_has_a_bye_of_their_own(
     assert client.post(url, form).status_code == 302
     assert byes(first_over, 2) == {late.tpn: "U"}
     agrees(first_over)
+
+
+@pytest.mark.parametrize("situation", [Situation.WITHOUT_OPPONENT, Situation.LATE_ENTRY])
+def test_c04_2_3_3_a_missing_player_who_lost_the_place_is_still_asked_about(
+    chief_arbiter: User, client: Client, situation: Situation
+) -> None:
+    """After the change nobody lost by forfeit, and yet one player was absent without notice."""
+    tournament = make_ready(chief_arbiter, players=7)
+    pair_and_publish(tournament, 1, chief_arbiter)
+    (holder,) = byes(tournament, 1)
+    here, gone, _ = boards(tournament, 1)[1]
+    game = Game.objects.get(round=round_of(tournament, 1), board=2)
+    result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
+    other, left = holder, {}
+    if situation is Situation.LATE_ENTRY:
+        late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        other, left = late.tpn or 0, {"U": str(holder)}
+    pairs = [f"{white}-{black}" for white, black, _ in boards(tournament, 1)]
+    pairs[1] = f"{here}-{other}"
+    agreed = f"{here} {other}"
+    change(tournament, 1, chief_arbiter, " ".join(pairs), situation, agreed=agreed, Z=str(gone), **left)
+    entry = entry_of(tournament, gone)
+    (absent,) = no_shows(tournament_frame(tournament, runs=True))
+    assert (absent.entry_id, absent.board, absent.withdrawn) == (entry.pk, 2, False)
+    client.force_login(chief_arbiter)
+    assert "Absent without notice?" in client.get(reverse("desk", args=[tournament.slug])).content.decode()
+    absence_explain(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="ill")
+    assert no_shows(tournament_frame(tournament, runs=True)) == ()
+    agrees(tournament)
+
+
+def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(chief_arbiter: User) -> None:
+    tournament = make_ready(chief_arbiter, players=7)
+    pair_and_publish(tournament, 1, chief_arbiter)
+    (holder,) = byes(tournament, 1)
+    here, gone, _ = boards(tournament, 1)[1]
+    game = Game.objects.get(round=round_of(tournament, 1), board=2)
+    result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
+    pairs = [f"{white}-{black}" for white, black, _ in boards(tournament, 1)]
+    pairs[1] = f"{here}-{holder}"
+    agreed = f"{here} {holder}"
+    change(tournament, 1, chief_arbiter, " ".join(pairs), Situation.WITHOUT_OPPONENT, agreed=agreed, Z=str(gone))
+    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    pairs.append(f"{gone}-{late.tpn}")
+    agreed = f"{gone} {late.tpn}"
+    change(tournament, 1, chief_arbiter, " ".join(pairs), Situation.WITHOUT_OPPONENT, agreed=agreed)
+    assert no_shows(tournament_frame(tournament, runs=True)) == ()
+    agrees(tournament)
