@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .rounds import RoundFacts, RoundState, next_unpublished
+from .rounds import RoundFacts, RoundState, is_over, next_unpublished
 from .verdict import ALLOWED, Refused, Verdict
 
 
@@ -69,13 +69,26 @@ def may_withdraw(
 
     A withdrawn player is no longer paired [C.04.2/2026 3.2]. A published pairing remains [C.04.2/2026 4.4], and its
     game is lost by forfeit. A player already withdrawn from a published round on (*gone_from*) cannot return by
-    withdrawing later; one who is *expelled* has withdrawn for good.
+    withdrawing later; one who is *expelled* has withdrawn for good. Who leaves during the last round withdraws from the
+    round after it; once its results are published, nobody leaves any more.
     """
     if expelled:
         return Refused("expulsion.done", "C.04.2 3.2")
-    if gone_from is not None and from_round > gone_from and rounds[gone_from - 1].state.is_public:
+    if from_round == len(rounds) + 1 and is_over(rounds):
+        return Refused("withdrawal.over", "C.04.2 3.2")
+    if gone_from is not None and gone_from < min(from_round, len(rounds) + 1) and rounds[gone_from - 1].state.is_public:
         return Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from})
+    if from_round == after_the_last(rounds):
+        return ALLOWED
     return _unpublished(rounds, from_round, "withdrawal.round_published", "C.04.2 4.4")
+
+
+def after_the_last(rounds: Sequence[RoundFacts]) -> int | None:
+    """Return the number after that of the last round while the last round is being played; None at another time.
+
+    It is the first round without a player who leaves during the last round.
+    """
+    return len(rounds) + 1 if rounds[-1].state is RoundState.PAIRINGS_PUBLISHED else None
 
 
 def may_expel(*, expelled: bool, removable: bool) -> Verdict:

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, assert_never
 
 from .check_in import CheckIn, may_tick
-from .entries import may_change_bye, may_remove, may_withdraw
+from .entries import after_the_last, may_change_bye, may_remove, may_withdraw
 from .rounds import RoundFacts, may_discard, may_record_result
 from .verdict import ALLOWED, Refused, Verdict
 
@@ -95,9 +95,10 @@ def may_undo(
         return Refused("undo.not_this")
     if not (own or decides):
         return Refused("undo.of_another")
-    if round_number > len(rounds):  # the number of rounds has changed since
-        return Refused("round.unknown", "C.04.1 1", {"round": round_number, "total": len(rounds)})
     kind = undoable(action)
+    leaves_the_last = kind is Undoable.WITHDRAWAL and round_number == after_the_last(rounds)
+    if round_number > len(rounds) and not leaves_the_last:  # the number of rounds has changed since
+        return Refused("round.unknown", "C.04.1 1", {"round": round_number, "total": len(rounds)})
     match kind:
         case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:
             return may_discard(rounds[round_number - 1])

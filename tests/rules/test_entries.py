@@ -2,6 +2,7 @@
 
 import pytest
 
+from pairing.rules.check_in import CheckIn
 from pairing.rules.entries import (
     ByeRules,
     ByeWarning,
@@ -17,6 +18,7 @@ from pairing.rules.entries import (
 )
 from pairing.rules.regulations import FIXED_AT_THE_START, may_change_fields, may_set_initial_colour
 from pairing.rules.rounds import RoundFacts, RoundState
+from pairing.rules.undo import may_undo
 from pairing.rules.verdict import ALLOWED, Refused, first_refusal
 
 # Round 1 has been played, round 2 is published, round 3 is a draft, round 4 is planned.
@@ -72,6 +74,23 @@ def test_c04_2_3_2_a_player_who_has_begun_withdraws_and_is_not_removed():
 )
 def test_c04_2_3_2_a_withdrawal_does_not_touch_published_pairings(from_round, expected):
     assert may_withdraw(UNDER_WAY, from_round) == expected
+
+
+@pytest.mark.parametrize(
+    "state, expected",
+    [
+        (RoundState.PLANNED, no_such_round(3, 2)),
+        (RoundState.DRAFT, no_such_round(3, 2)),
+        (RoundState.PAIRINGS_PUBLISHED, ALLOWED),
+        (RoundState.RESULTS_PUBLISHED, Refused("withdrawal.over", "C.04.2 3.2")),
+    ],
+)
+def test_c04_2_3_2_a_player_may_leave_during_the_last_round(state, expected):
+    rounds = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, state)]
+    assert may_withdraw(rounds, 3) == expected
+    assert isinstance(may_withdraw(rounds, 4), Refused)
+    undone = may_undo("entry.withdrawn", rounds, 3, CheckIn(), own=True, decides=False)
+    assert (undone == ALLOWED) == (expected == ALLOWED)
 
 
 @pytest.mark.parametrize("gone_from, refused", [(1, True), (2, True), (3, False), (4, False), (None, False)])

@@ -238,6 +238,7 @@ SENTENCES: dict[str, Promise] = {
     "withdrawal.later": _(
         "This player withdrew from round %(round)s: only the Chief Arbiter can bring the player back."
     ),
+    "withdrawal.over": _("The results of the last round are published: nobody withdraws any more."),
     "expulsion.done": _("This player is expelled already."),
     "expulsion.not_begun": _("Round 1 is not paired yet: remove the entry instead."),
     "expulsion.reason_missing": _("Enter a reason for the expulsion of the player. It is saved in the record."),

@@ -273,12 +273,15 @@ def remove_entry(action: OpenAction, entry: Entry, reason: str = "") -> None:
 def entry_withdraw(
     *, entry_id: int, actor: User, now: datetime, from_round: int | None = None, seen_version: int | None = None
 ) -> Entry:
-    """Withdraw a participant: not paired from *from_round* on (None: from the next round) [C.04.2/2026 3.2]."""
+    """Withdraw a participant: not paired from *from_round* on (None: from the next round) [C.04.2/2026 3.2].
+
+    During the last round, the next one is the number after it: the player leaves the event.
+    """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         rounds = round_facts(tournament)
-        first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds)
+        first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds) + 1
         before = entry.withdrawn_from
         require(policy.may_withdraw(rounds, first, gone_from=before, expelled=entry.pk in tournament.expelled))
         if before == first:

@@ -10,6 +10,7 @@ from django import template
 from django.urls import get_script_prefix, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from tournaments.core.stored_pages import ENTRY
 
@@ -41,6 +42,14 @@ def player_line(player: HasName | None, rating: bool = False) -> SafeString:
     rated = getattr(player, "rating", None) if rating else None
     after = format_html(' <span class="rating">{}</span>', rated) if rated else ""
     return format_html("{}{}{}{}", number, title, _isolated(player.name), after)
+
+
+@register.simple_tag
+def withdrawal(number: int, total: int) -> str:
+    """Return from which round a player of an event of *total* rounds is withdrawn: *number*, or during the last one."""
+    if number > total:
+        return gettext("withdrawn during the last round")
+    return gettext("withdrawn from round %(n)s") % {"n": number}
 
 
 class MayBeNamesake(HasName, Protocol):

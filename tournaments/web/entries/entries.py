@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rounds.absences import absence_explain
 from pairing.rounds.announce import announced_with
-from pairing.rules.entries import ByeWarning, bye_warnings
-from pairing.rules.rounds import RoundState
+from pairing.rules.entries import ByeWarning, after_the_last, bye_warnings
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.errors import BadInput, DataMoved, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
@@ -228,7 +228,8 @@ def entry_page(
         "form": form or EntryForm(instance=entry, tournament=tournament),
         "shown": shown([EntryForm(instance=entry, tournament=tournament)]),
         "bye_form": ByeForm(rounds=open_rounds),
-        "withdraw_form": WithdrawForm(rounds=open_rounds),
+        "withdraw_form": WithdrawForm(rounds=_withdrawable(frame), total=len(frame.rounds)),
+        "withdraw_rounds": _withdrawable(frame),
         "open_rounds": open_rounds,
         "announced_round": open_rounds[0] if open_rounds else None,
         "announced_boards": announced_with(tournament, open_rounds[0], [entry.pk]) if open_rounds else (),
@@ -245,6 +246,12 @@ def entry_page(
 def _unpublished(frame: Frame) -> list[int]:
     """Return the rounds for which a bye or a withdrawal can still count."""
     return [tab.number for tab in frame.rounds if not tab.is_public]
+
+
+def _withdrawable(frame: Frame) -> list[int]:
+    """Return the first rounds without a player who withdraws now; during the last round, the number after it."""
+    leaves = after_the_last([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
+    return _unpublished(frame) or ([] if leaves is None else [leaves])
 
 
 @page(write=(Power.CHECK_IN,))
@@ -336,7 +343,8 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
 def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Withdraw the participant."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    form = WithdrawForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
+    frame = tournament_frame(tournament, runs=True)
+    form = WithdrawForm(request.POST, rounds=_withdrawable(frame), total=len(frame.rounds))
     if not form.is_valid():
         problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
         if request.htmx:
@@ -352,7 +360,12 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
             from_round=number,
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s is withdrawn from round %(n)d.") % {"name": entry.real_name, "n": number},
+        done=(
+            _("%(name)s is withdrawn from round %(n)d.")
+            if number <= len(frame.rounds)
+            else _("%(name)s is withdrawn during the last round.")
+        )
+        % {"name": entry.real_name, "n": number},
         warning=lambda: announced_but_gone(tournament, [entry.pk], from_round=number),
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),

@@ -190,6 +190,7 @@ class WithdrawForm(forms.Form):
 
     from_round = forms.TypedChoiceField(label=_("Withdrawn from round"), coerce=int)
 
-    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, rounds: list[int], total: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["from_round"].choices = [(n, str(n)) for n in rounds]  # type: ignore[attr-defined]
+        choices = [(n, str(n) if n <= total else _("now, during the last round")) for n in rounds]
+        self.fields["from_round"].choices = choices  # type: ignore[attr-defined]

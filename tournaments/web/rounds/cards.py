@@ -15,7 +15,8 @@ from pairing.rounds.correction_outlook import counts_for_the_next_pairing
 from pairing.rounds.corrections import RIGHT_RESULTS
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import BoardLine, RoundPage, round_page
-from pairing.rules.rounds import PUBLIC_STATES, RoundState
+from pairing.rules.entries import after_the_last
+from pairing.rules.rounds import PUBLIC_STATES, RoundFacts, RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, tournament_frame
@@ -108,8 +109,10 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
     plays = coming is not None and (entry.withdrawn_from is None or entry.withdrawn_from > coming)
     asks_bye = plays and wish is None and _may(request, tournament, Action.BYE_REQUESTED)
     kinds = (ByeKind.HALF_POINT, ByeKind.ZERO_POINT, ByeKind.FULL_POINT)
+    leaves = after_the_last([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
+    stays = plays or (leaves is not None and entry.withdrawn_from is None)
     can_withdraw = (
-        plays and frame.rounds[0].state != RoundState.PLANNED and _may(request, tournament, Action.ENTRY_WITHDRAWN)
+        stays and frame.rounds[0].state != RoundState.PLANNED and _may(request, tournament, Action.ENTRY_WITHDRAWN)
     )
     return {
         "coming": coming,
@@ -121,6 +124,7 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
         ],
         "can_cancel_bye": wish is not None and _may(request, tournament, Action.BYE_CANCELLED),
         "can_withdraw": can_withdraw,
+        "withdraw_from": coming or leaves,
         "announced_round": coming,
         "announced_boards": announced_with(tournament, coming, [entry.pk]) if can_withdraw and coming else (),
         "can_return": entry.withdrawn_from is not None and _may(request, tournament, Action.ENTRY_RETURNED),
