@@ -54,8 +54,18 @@ class Crosstable:
 
     @property
     def without_rating(self) -> tuple[TPN, ...]:
-        """Return the players without a rating if the regulations give them none."""
-        return tuple(sorted(tpn for tpn in self.rows if self.rating(tpn) is None))
+        """Return the players without a rating who take part, if the regulations give them none [C.07/2026 10].
+
+        A player who has played no game over the board is in no tie-break by rating, because only those games count
+        there: such a player takes part in none of them (T13).
+        """
+        return tuple(
+            sorted(
+                tpn
+                for tpn, row in self.rows.items()
+                if self.rating(tpn) is None and any(record.is_played for record in row.rounds)
+            )
+        )
 
 
 def crosstable(

@@ -11,6 +11,7 @@ from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import ByeWish
 from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState
+from tournaments.setup.usable_tie_breaks import NONE_NEEDED, RatingsNeeded, ratings_needed
 
 _SMALL_ACTIONS = (
     Action.RESULT_RECORDED,
@@ -67,6 +68,8 @@ class Desk:
     absences: tuple[Absence, ...]
     decisions: tuple[Decision, ...]
     total_rounds: int
+    ratings_needed: RatingsNeeded = NONE_NEEDED
+    """The tie-breaks that players without a rating remove from the list [C.07/2026 10]."""
 
     @property
     def has_too_many_rounds(self) -> bool:
@@ -98,7 +101,10 @@ class Desk:
 
 
 def desk(frame: Frame) -> Desk:
-    """Return the desk of the tournament of *frame*. Six queries, nine if the round is a draft."""
+    """Return the desk of the tournament of *frame*. Six queries, nine if the round is a draft.
+
+    One more if the list of tie-breaks needs ratings.
+    """
     number = frame.working_round
     entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name))
     results = list(
@@ -130,6 +136,7 @@ def desk(frame: Frame) -> Desk:
             .order_by("-sequence")[:6]
         ),
         total_rounds=len(frame.rounds),
+        ratings_needed=ratings_needed(frame.tournament),
     )
 
 

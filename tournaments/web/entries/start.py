@@ -19,6 +19,7 @@ from tournaments.desk.start import start_confirm
 from tournaments.entries.number_preview import number_preview
 from tournaments.entries.waiting import waiting_rows
 from tournaments.models import Tournament
+from tournaments.setup.usable_tie_breaks import ratings_needed
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -69,6 +70,7 @@ def _page(
         "section": "desk",
         "preview": preview,
         "waiting_count": waiting,
+        "ratings_needed": ratings_needed(tournament),
         "refusal": sentence(in_own_edition(tournament, preview.refused)) if preview.refused else "",
         "is_planned": frame.rounds[0].state == RoundState.PLANNED,
         "witness_form": witness,
