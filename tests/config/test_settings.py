@@ -32,7 +32,14 @@ def value_of(name: str, **variables: str) -> str:
 
 def test_production_passes_the_deployment_check(tmp_path: Path) -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", SWISS_DATA_DIR=str(tmp_path), **PRODUCTION)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "System check identified no issues (0 silenced).\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "System check identified no issues (2 silenced).\n", "")
+
+
+def test_https_is_not_demanded_of_other_names_by_default(tmp_path: Path) -> None:
+    """They may be of somebody else and have no https, and browsers remember the demand for a month."""
+    for name in ("SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"):
+        assert value_of(name, SWISS_DATA_DIR=str(tmp_path), **PRODUCTION) == "False"
+        assert value_of(name, SWISS_DATA_DIR=str(tmp_path), HSTS_SUBDOMAINS="yes", **PRODUCTION) == "True"
 
 
 def test_production_without_a_key_does_not_start(tmp_path: Path) -> None:
