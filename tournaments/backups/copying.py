@@ -64,7 +64,8 @@ def make_copy(path: Path, *, now: datetime, with_keys: bool = True) -> Manifest:
     """Write a copy of the site to the new file *path* and return its manifest.
 
     SQLite: its backup API, which writers do not wait for. PostgreSQL: all tables as rows from one snapshot. Without
-    *with_keys* the copy has neither keys nor log-ins. Raise :class:`CopyError` for a damaged database,
+    *with_keys* the copy has no keys, sessions and second steps, but hashes of passwords and PINs, and
+    the secrets of table codes. Raise :class:`CopyError` for a damaged database,
     :class:`~.copy_file.NoRoomError` if the disk of the copy is full, and ``OSError`` or a database error otherwise.
     """
     # Beside the copy: it is on the disk with room for it, and /tmp may be in memory.

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from django.apps import apps
 from django.conf import settings as the_settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -27,7 +29,7 @@ from tournaments.backups.checks import Report
 from tournaments.backups.copy_file import extract, read_manifest
 from tournaments.backups.copying import copy_sqlite, make_copy
 from tournaments.backups.restoring import DATABASE, environment_of, prepare
-from tournaments.models import Game, Passkey, Tournament
+from tournaments.models import Game, Passkey, TableCodes, Tournament
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -134,6 +136,20 @@ def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbi
         extract(path, content[0], tmp_path / path.name)
         copied = (tmp_path / path.name).read_bytes()
         assert [secret in copied for secret in secrets] == [with_keys] * 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_copy_without_keys_says_what_it_keeps(data: Path, chief_arbiter: User, tmp_path: Path) -> None:
+    ours = factories.make_tournament(chief_arbiter)
+    TableCodes.objects.create(tournament=ours, secret="of the tables")
+    said = StringIO()
+    call_command("backup", str(tmp_path), without_keys=True, seconds=0.0, stdout=said)
+    path = Path(said.getvalue().splitlines()[0])
+    (part,) = read_manifest(path).parts
+    extract(path, part, tmp_path / "content")
+    copied = (tmp_path / "content").read_bytes()
+    assert (chief_arbiter.password.encode() in copied, b"of the tables" in copied) == (True, True)
+    assert "It has the hashes of passwords and PINs, the secrets of table codes, and personal data" in said.getvalue()
 
 
 @pytest.mark.django_db(transaction=True)

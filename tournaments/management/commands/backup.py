@@ -30,7 +30,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", nargs="?", help="the folder for the copy (backups in the data folder)")
-        parser.add_argument("--without-keys", action="store_true", help="leave out the keys and the log-ins")
+        parser.add_argument(
+            "--without-keys",
+            action="store_true",
+            help="leave out the keys, sessions and second steps; hashes of passwords and secrets of table codes stay",
+        )
         parser.add_argument("--seconds", type=float, default=30.0, help="time to pair rounds again (30)")
         parser.add_argument("--automatic", action="store_true", help="as the server does it: if something has changed")
 
@@ -79,5 +83,10 @@ class Command(BaseCommand):
             self.stdout.write("The tables are rows in a form of our own, which restore puts into SQLite or PostgreSQL.")
         if manifest.has_keys:
             self.stdout.write("It contains the keys of this installation: keep it as secret as the laptop.")
+        else:
+            self.stdout.write(
+                "It has no keys, sessions and second steps. It has the hashes of passwords and PINs, the secrets of "
+                "table codes, and personal data: do not give it to everybody."
+            )
         if report.faults:
             raise CommandError("\n".join([*report.faults, "The copy is complete, but the site has these faults."]))
