@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Case, F, When
+from django.db.models import Case, F, Q, When
 
 from pairing.rules.names import begins, fold, namesakes, search_words, words_of
 from tournaments.core.frame import Frame
@@ -85,16 +85,25 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
     return Found(_boards(seats, names, wanted), tuple(players), len(fits), pages)
 
 
-def find_in_event(tournaments: Sequence[Tournament], typed: str) -> tuple[list[tuple[int, FoundPlayer]], int]:
+def find_in_event(
+    tournaments: Sequence[Tournament], typed: str, *, own: Collection[int]
+) -> tuple[list[tuple[int, FoundPlayer]], int]:
     """Return the players of all *tournaments* who fit *typed*, each with the id of the tournament, and how many fit.
 
-    One query; none if *typed* is empty.
+    A player who is shown with initials has the whole name and is found by it and by the FIDE ID only in *own*, the
+    tournaments in which the reader has a role. One query; none if *typed* is empty.
     """
     wanted = search_words(typed)
     if not wanted:
         return [], 0
-    entries = Entry.objects.filter(tournament__in=tournaments).order_by("name", "tpn")
-    rows = list(entries.values_list("tournament_id", "pk", "tpn", "title", "name", "fide_id"))
+    hidden = ~Q(full_name="") & ~Q(tournament__in=own)
+    entries = (
+        Entry.objects.filter(tournament__in=tournaments)
+        .order_by("name", "tpn")
+        .annotate(shown=Case(When(hidden | Q(full_name=""), then=F("name")), default=F("full_name")))
+        .annotate(number=Case(When(hidden, then=None), default=F("fide_id")))
+    )
+    rows = list(entries.values_list("tournament_id", "pk", "tpn", "title", "shown", "number"))
     shared = namesakes({row[1]: f"{row[0]} {row[4]}" for row in rows})  # in one tournament
     fits = [(row[1:], row[0]) for row in rows if _is_player(row[1:], wanted)]
     typed_name = " ".join(wanted)

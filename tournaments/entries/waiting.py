@@ -19,7 +19,7 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import LENGTHS, ImportRow, fields_of, label, read_row
 from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.entries.namesakes import Players, real_name
+from tournaments.entries.namesakes import Players
 from tournaments.models import Entry, Tournament, WaitingEntry
 from tournaments.models.payloads import EntriesImported, EntryAdded
 
@@ -245,8 +245,8 @@ def _checked(
         return None, problems
     if taken := there.with_fide_id(row.fide_id):
         return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=taken)]
-    if not confirmed and (same := there.who_may_be(row)):
-        return None, [BadInput("csv.name_entered", field="name", name=real_name(same[0]))]
+    if not confirmed and there.who_may_be(row):
+        return None, [BadInput("csv.name_entered", field="name", name=row.name)]
     return row, []
 
 

@@ -104,6 +104,14 @@ def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEv
     return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for _, entry in found]
 
 
+def own_tournaments(sections: Sequence[Section], reader: Visitor) -> set[int]:
+    """Return the ids of the tournaments of *sections* in which *reader* has a role.
+
+    Only there the reader sees the whole names and FIDE IDs of players who are shown with initials.
+    """
+    return {section.tournament_id for section in sections if role_of(reader, section.tournament) is not None}
+
+
 def _has_all(name: str, words: Sequence[str]) -> bool:
     ways = [way.replace("'", "") for way in spellings(name)]
     return all(any(word in way for way in ways) for word in words)

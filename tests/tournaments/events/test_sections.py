@@ -441,3 +441,37 @@ def test_three_hundred_players_are_distributed_with_few_queries(
         entries_move(moves=dict.fromkeys(pks, second.pk), event_id=event.pk, actor=chief_arbiter, now=NOW)
     assert Round.objects.filter(tournament=second).exists()
     assert Entry.objects.filter(tournament=second).count() == 300
+
+
+def test_whole_names_are_for_people_with_a_role_in_the_section(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, stranger: User, client: Client
+) -> None:
+    """A player shown with initials has them, and no FIDE ID to search for, in every other section's eyes."""
+    by = {"actor": chief_arbiter, "now": NOW, "initials": True}
+    entry_add(tournament_id=first.pk, name="Quetzal, Xanthippe", fide_rating=1700, fide_id=98765432, **by)
+    entry_add(tournament_id=second.pk, name="Zzyzx, Wolfgang", fide_rating=1900, fide_id=98765433, **by)
+    role = Appointment.objects.create(tournament=second, person=stranger, role=Role.DEPUTY, since=NOW)
+    pages = [
+        reverse(f"event-{name}", args=[event.slug]) + query
+        for name, query in [
+            ("entries", ""), ("entries", "?q=quetzal"), ("check-in", ""), ("desk", ""), ("sections", ""),
+            ("find", "?q=quetzal"), ("find", "?q=98765432"), ("find", "?q=q"), ("keys", ""), ("mirror", ""),
+            ("import", ""), ("waiting", ""),
+        ]
+    ]  # fmt: skip
+    everywhere = [*pages, *(page.replace("quetzal", "zzyzx").replace("5432", "5433") for page in pages)]
+
+    def seen(user: User, address: str) -> str:
+        client.force_login(user)
+        page = client.get(address).content.decode()
+        return page.partition("<main")[2].replace("quetzal", "").replace("zzyzx", "")
+
+    for each in (Role.DEPUTY, Role.READER, Role.CHECK_IN_DESK, Role.RESULT_DESK):
+        Appointment.objects.filter(pk=role.pk).update(role=each)
+        shown = {page: seen(stranger, page) for page in everywhere}
+        assert {page for page, text in shown.items() if "Quetzal" in text or "Xanthippe" in text} == set(), each
+        found = {page for page, text in shown.items() if "Q. X." in text}
+        assert not {page for page in found if "98765432" in page or "quetzal" in page}, each
+        assert any("Zzyzx, Wolfgang" in text for text in shown.values()), each
+    shown = {page: seen(chief_arbiter, page) for page in pages}
+    assert {page for page, text in shown.items() if "Quetzal, Xanthippe" in text} >= {pages[0], pages[5], pages[6]}

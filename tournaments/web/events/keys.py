@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from pairing.rules.names import begins, search_words, words_of
 from tournaments.core.permissions import POWERS, Power
 from tournaments.desk.find import find_in_event
+from tournaments.events.event_page import own_tournaments
 from tournaments.models import Event, Section
 from tournaments.web.access import arbiter
 from tournaments.web.events.access import event_page
@@ -25,7 +26,8 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     """Show the players of all sections and the pages that fit ``q``; htmx and the finder get the list alone."""
     keys = EventKeys(event, sections, arbiter(request))
     typed = request.GET.get("q", "")[:LONGEST]
-    players, in_all = find_in_event([section.tournament for section in sections], typed)
+    own = own_tournaments(sections, arbiter(request))
+    players, in_all = find_in_event([section.tournament for section in sections], typed, own=own)
     at = {section.tournament_id: (section, role) for section, role in zip(sections, keys.roles, strict=True)}
     hits = []
     for tournament_id, player in players:

@@ -16,6 +16,7 @@ from tournaments.core.request_values import MOST, BadValue, number_of, whole_num
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.event_page import (
     event_key,
+    own_tournaments,
     players_of,
     section_desks,
     sections_of,
@@ -130,6 +131,7 @@ def _entries_page(
         "page": numbered_page(players_of(sections, search), request.GET.get("page", ""), size=PLAYERS_A_PAGE),
         "open": open_,
         "open_ids": {section.tournament_id for section in open_} if len(open_) > 1 else set(),
+        "own": own_tournaments(sections, request.user),
         "moves": moves,
         "lost": lost,
         "q": search,
