@@ -163,6 +163,11 @@ CACHES = {
     "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
 }
 
+# Who may replace the rating lists, which serve the whole site.
+RATING_LISTS_BY_ARBITERS = (
+    env.choice("SWISS_RATING_LISTS", default="administrators", choices={"administrators", "arbiters"}) == "arbiters"
+)
+
 # Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
 STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
 # Publications of larger tournaments store the pages of the players in a process of its own.

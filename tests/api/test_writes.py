@@ -40,8 +40,8 @@ POSITION: Final = {
     "players": [{"tpn": 1, "rounds": []}, {"tpn": 2, "rounds": []}],
 }  # fmt: skip
 WRITES: Final = {
-    "bring-back", "engine-pair", "entries-import", "hand-over", "players-reports", "ratings", "result-questions",
-    "second-reading", "second-reading-decide", "take-over",
+    "bring-back", "engine-pair", "entries-import", "hand-over", "players-reports", "rating-list-use", "ratings",
+    "result-questions", "second-reading", "second-reading-decide", "take-over",
 }  # fmt: skip
 
 

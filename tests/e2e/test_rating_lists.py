@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -104,6 +105,7 @@ def test_the_pages_of_rating_lists_and_of_the_venue_are_accessible_and_fit(
     page = context.new_page()
     chief = Arbiter(page, live_server.url)
     chief.slug = factories.make_ready(chief.user).slug
+    User.objects.filter(pk=chief.user.pk).update(is_staff=True)  # who may load lists
     Entry.objects.filter(tournament__slug=chief.slug, tpn=1).update(fide_id=2000016)
     list_begin(actor=None, now=timezone.now(), origin="https://ratings.fide.com/download/players_list_xml.zip")
     chief.log_in()

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
@@ -16,11 +16,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.permissions import Power, may_load_lists, require_power
-from tournaments.models import RateOfPlay, Title, Tournament
+from tournaments.core.request_values import MOST
+from tournaments.models import RateOfPlay, RatingList, Title, Tournament
 from tournaments.rating_lists.comparing import Comparison, compare, refresh
+from tournaments.rating_lists.loading import replaced_by
+from tournaments.rating_lists.replacing import list_use, waiting_lists
 from tournaments.rating_lists.search import MAX_QUERY, Listed, lists_in_use, search_lists
 
 from .errors import ApiProblem, unknown_tournament
+from .second_reading import INVALID, NOT_JSON, checked_body
 from .serializers import STAYS, CodeField, ErrorSerializer
 from .views import MISSING, REFUSED, SLUG, KnownQuery, OneFormat
 
@@ -37,14 +41,45 @@ QUERY: Final = OpenApiParameter(
 
 
 class RatingListSerializer(serializers.Serializer[Any]):
-    """A list in use."""
+    """A list."""
 
+    id = serializers.IntegerField(source="pk", help_text="Send it to `use/`.")
     federation = serializers.CharField(help_text="Empty: the list of FIDE.")
     rate_of_play = CodeField(RateOfPlay.values, nullable=True, source="rate")
     month = serializers.DateField(allow_null=True, help_text="The first day of the month for which it is valid.")
     players = serializers.IntegerField()
     left_out = serializers.IntegerField(help_text="Lines that could not be read.")
     loaded_at = serializers.DateTimeField(source="begun_at")
+    loaded_by = serializers.SerializerMethodField(help_text="Null: on the server.")
+
+    def get_loaded_by(self, row: RatingList) -> str | None:
+        return (row.loaded_by.get_full_name() or row.loaded_by.get_username()) if row.loaded_by else None
+
+
+class RatingListInUseSerializer(RatingListSerializer):
+    """A list in use, with those that can be used instead."""
+
+    replaced = serializers.SerializerMethodField(help_text="The list before, if it can be used again.")
+    waiting = serializers.SerializerMethodField(help_text="A much smaller list, which waits for a decision.")
+
+    @extend_schema_field(RatingListSerializer(allow_null=True))
+    def get_replaced(self, row: RatingList) -> Any:
+        before = replaced_by(row)
+        return before and RatingListSerializer(before).data
+
+    @extend_schema_field(RatingListSerializer(allow_null=True))
+    def get_waiting(self, row: RatingList) -> Any:
+        waiting = next((each for each, current in waiting_lists() if current == row), None)
+        return waiting and RatingListSerializer(waiting).data
+
+
+class UseListSerializer(serializers.Serializer[Any]):
+    """The list to use, instead of the one that was seen."""
+
+    list = serializers.IntegerField(min_value=1, max_value=MOST)
+    seen_current = serializers.IntegerField(
+        min_value=0, max_value=MOST, required=False, help_text="Refused if another list is in use by now."
+    )
 
 
 class ListedSerializer(serializers.Serializer[Any]):
@@ -133,12 +168,36 @@ class RatingLists(_ForArbiters):
 
     @extend_schema(
         operation_id="rating_lists",
-        responses={200: RatingListSerializer(many=True), 400: REFUSED, 403: NOT_ALLOWED},
+        responses={200: RatingListInUseSerializer(many=True), 400: REFUSED, 403: NOT_ALLOWED},
     )
     def get(self, request: Request) -> Response:
         if not may_load_lists(request.user):
             raise PermissionDenied
-        return Response(RatingListSerializer(lists_in_use(), many=True).data, headers=PRIVATE)
+        return Response(RatingListInUseSerializer(lists_in_use(), many=True).data, headers=PRIVATE)
+
+
+class RatingListUse(_ForArbiters):
+    """Use a list that waits because it is much smaller, or go back to the list before; for the same accounts."""
+
+    @extend_schema(
+        operation_id="rating_list_use",
+        request=UseListSerializer,
+        responses={
+            200: RatingListInUseSerializer,
+            400: INVALID,
+            403: NOT_ALLOWED,
+            409: OpenApiResponse(ErrorSerializer, description="It cannot be used any more, or another is in use."),
+            415: NOT_JSON,
+        },
+    )
+    def post(self, request: Request) -> Response:
+        if not may_load_lists(request.user):
+            raise PermissionDenied
+        given = checked_body(UseListSerializer, request)
+        user = request.user
+        assert isinstance(user, User)
+        row = list_use(list_id=given["list"], actor=user, now=timezone.now(), seen_current=given.get("seen_current"))
+        return Response(RatingListInUseSerializer(row).data, headers=PRIVATE)
 
 
 class RatingSearch(_ForArbiters):

@@ -11,7 +11,7 @@ from .entry_import import EntriesImport
 from .events import EventDetail, Events
 from .hand_over import EventBringBack, EventFile, EventHandOver, EventTakeOver
 from .players_reports import PlayersReports
-from .rating_lists import RatingLists, RatingRefresh, RatingSearch
+from .rating_lists import RatingLists, RatingListUse, RatingRefresh, RatingSearch
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
 from .second_reading import Questions, ReadingDecisions, SecondReadings
 from .tables import Crosstable, Prizes
@@ -34,6 +34,7 @@ urlpatterns = [
     path("events/", Events.as_view(), name="events"),
     path("events/<slug:slug>/", EventDetail.as_view(), name="event"),
     path("rating-lists/", RatingLists.as_view(), name="rating-lists"),
+    path("rating-lists/use/", RatingListUse.as_view(), name="rating-list-use"),
     path("take-over/", EventTakeOver.as_view(), name="take-over"),
     path("tournaments/", Tournaments.as_view(), name="tournaments"),
     path("tournaments/<slug:slug>/", TournamentDetail.as_view(), name="tournament"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, TypeAlias
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
@@ -32,13 +33,23 @@ def may_create(user: Visitor) -> bool:
     return user.is_authenticated and user.is_active and (user.is_staff or user.has_usable_password())
 
 
-def may_load_lists(user: Visitor) -> bool:
-    """Return whether *user* may load rating lists: site administrators, and the Chief Arbiter of any tournament."""
+def may_check_venue(user: Visitor) -> bool:
+    """Return whether *user* may ask if the venue is ready: site administrators, and every Chief Arbiter."""
     if not may_create(user):
         return False
     return user.is_staff or (
         Appointment.objects.filter(person=user.pk, role=Role.CHIEF, until=None, accepted=True).exists()
     )
+
+
+def may_load_lists(user: Visitor) -> bool:
+    """Return whether *user* may replace the rating lists of the site, which serve every tournament.
+
+    Site administrators; with ``SWISS_RATING_LISTS=arbiters`` every Chief Arbiter too.
+    """
+    if settings.RATING_LISTS_BY_ARBITERS:
+        return may_check_venue(user)
+    return may_create(user) and user.is_staff
 
 
 def may_take_over(user: Visitor) -> bool:

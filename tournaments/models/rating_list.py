@@ -20,12 +20,14 @@ class RatingListState(models.TextChoices):
     LOADED = "loaded", _("loaded")
     FAILED = "failed", _("failed")
     CANCELLED = "cancelled", _("cancelled")
+    WAITING = "waiting", _("waits for an answer")
 
 
 class RatingList(models.Model):
     """One loading of a list, by FIDE (without ``federation``) or by a federation; ``problem`` says why it failed.
 
     At most one list is being loaded, and one is current for each federation and rate (empty: the list has all three).
+    A list that is much smaller than the current one is read but waits until somebody decides.
     """
 
     key = models.CharField(max_length=32, default=new_identity, unique=True, editable=False)

@@ -27,6 +27,8 @@ SILENT: Final = timedelta(minutes=5)
 """A loading that has said nothing for this long has been interrupted."""
 BETWEEN: Final = 1.0
 """Seconds between two marks of progress."""
+SMALLER: Final = 80
+"""A list with fewer players than so many per cent of the one in use waits until somebody decides."""
 KEPT_LINES: Final = 20
 """Rows of earlier loadings that are kept for the page."""
 
@@ -71,11 +73,19 @@ def list_cancel(*, list_id: int, actor: User) -> None:
         raise Conflict("rating_list.not_loading")
 
 
-def list_load(*, list_id: int, source: Path | str, clock: Clock, report: Report = lambda row: None) -> RatingList:
+def list_load(
+    *,
+    list_id: int,
+    source: Path | str,
+    clock: Clock,
+    report: Report = lambda row: None,
+    accepts_smaller: bool = False,
+) -> RatingList:
     """Read the list from *source*, a file or an address, and use it from then on; return its row.
 
     Nothing becomes current unless the whole file was read. The row says what went wrong: no error is raised for a file
-    that cannot be used. *report* gets the row about once a second.
+    that cannot be used. Unless *accepts_smaller*, a list much smaller than the one in use (:data:`SMALLER`) is read,
+    and waits for :func:`~.replacing.list_use`. *report* gets the row about once a second.
     """
     row = RatingList.objects.get(pk=list_id)
     path, upload = row.path, row.upload
@@ -95,7 +105,7 @@ def list_load(*, list_id: int, source: Path | str, clock: Clock, report: Report 
     finally:
         upload.unlink(missing_ok=True)
         path.with_suffix(".words").unlink(missing_ok=True)
-    _make_current(row, clock())
+    _make_current(row, clock(), accepts_smaller=accepts_smaller)
     return row
 
 
@@ -149,18 +159,45 @@ class _Progress:
             raise Cancelled
 
 
-def _make_current(row: RatingList, now: datetime) -> None:
-    """Use *row* instead of the list before it, in one short transaction; then remove the file of that one."""
+def _make_current(row: RatingList, now: datetime, *, accepts_smaller: bool) -> None:
+    """Use *row* instead of the list before it, in one short transaction; that one can be used again."""
     with transaction.atomic():
+        before = lock_current(row)
         held = RatingList.objects.select_for_update().get(pk=row.pk)
         if held.cancel_asked or held.state != RatingListState.LOADING:
             row.path.unlink(missing_ok=True)
             _ended(row, now, RatingListState.CANCELLED)
             return
-        RatingList.objects.filter(federation=row.federation, rate=row.rate, is_current=True).update(is_current=False)
-        row.state, row.is_current, row.progress_at = RatingListState.LOADED, True, now
-        row.save()
+        same = RatingList.objects.filter(federation=row.federation, rate=row.rate, state=RatingListState.WAITING)
+        same.update(state=RatingListState.CANCELLED)
+        row.progress_at = now
+        if before is not None and not accepts_smaller and is_much_smaller(row, before):
+            row.state = RatingListState.WAITING
+            row.save()
+        else:
+            row.state = RatingListState.LOADED
+            make_current(row, before, now)
     _remove_leftovers(row)
+
+
+def lock_current(row: RatingList) -> RatingList | None:
+    """Lock the current list of the federation and rate of *row* and return it; None if there is none."""
+    current = RatingList.objects.filter(federation=row.federation, rate=row.rate, is_current=True)
+    return current.select_for_update().first()
+
+
+def is_much_smaller(row: RatingList, before: RatingList) -> bool:
+    """Return whether *row* has so few players that it may be the wrong file."""
+    return 100 * row.players < SMALLER * before.players
+
+
+def make_current(row: RatingList, before: RatingList | None, now: datetime) -> None:
+    """Save *row* as the current list instead of *before*, which :func:`lock_current` has returned."""
+    if before is not None:
+        # When it was replaced: the one replaced last can be used again.
+        RatingList.objects.filter(pk=before.pk).update(is_current=False, progress_at=now)
+    row.is_current = True
+    row.save()
 
 
 def _ended(row: RatingList, now: datetime, state: RatingListState, error: BadInput | None = None) -> RatingList:
@@ -183,9 +220,25 @@ def problem_of(row: RatingList) -> str:
     return str(BadInput(row.problem["code"], **place, **row.problem.get("params", {})))
 
 
+def replaced_by(current: RatingList) -> RatingList | None:
+    """Return the list that *current* has replaced, if its file is still there. One query."""
+    rows = RatingList.objects.filter(
+        federation=current.federation, rate=current.rate, state=RatingListState.LOADED, is_current=False
+    )
+    row = rows.select_related("loaded_by").order_by("-progress_at", "-pk").first()
+    return row if row is not None and row.path.exists() else None
+
+
 def _remove_leftovers(row: RatingList) -> None:
-    """Remove the files of lists that are no longer used, and rows of old loadings. An open file stays for next time."""
-    kept = {str(each) for each in RatingList.objects.filter(is_current=True).values_list("key", flat=True)} | {row.key}
+    """Remove the files of lists that are no longer used, and rows of old loadings. An open file stays for next time.
+
+    The list that was replaced last stays with its file, one for each federation and rate.
+    """
+    staying = [row, *RatingList.objects.filter(state=RatingListState.WAITING)]
+    for current in RatingList.objects.filter(is_current=True):
+        before = replaced_by(current)
+        staying += [current] if before is None else [current, before]
+    kept = {each.key for each in staying}
     for file in row.path.parent.glob("*.*"):
         if file.stem not in kept:
             try:
@@ -193,4 +246,5 @@ def _remove_leftovers(row: RatingList) -> None:
             except OSError:  # Windows does not remove an open file.
                 continue
     old = RatingList.objects.filter(is_current=False).exclude(state=RatingListState.LOADING)
+    old = old.exclude(pk__in=[each.pk for each in staying if each.pk])
     RatingList.objects.filter(pk__in=list(old.values_list("pk", flat=True)[KEPT_LINES:])).delete()

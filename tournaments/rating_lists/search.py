@@ -92,7 +92,9 @@ def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
 
     These are FIDE's and those of the tournament's federation, or of all federations if it has none.
     """
-    lists = [each for each in RatingList.objects.filter(is_current=True) if each.path.exists()]
+    lists = [
+        each for each in RatingList.objects.filter(is_current=True).select_related("loaded_by") if each.path.exists()
+    ]
     if tournament is not None:
         wanted = {"", tournament.federation} if tournament.federation else {each.federation for each in lists}
         rates = ("", *RATES[rate_of(tournament)], tournament.second_rating_method.partition("_")[2])

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.core.permissions import may_create, may_load_lists, may_take_over
+from tournaments.core.permissions import may_check_venue, may_create, may_take_over
 from tournaments.events.event_page import events_for, named_sections
 from tournaments.events.staff import invitation_accept
 from tournaments.models import Event
@@ -88,7 +88,7 @@ def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | 
         "cards": tournament_list(request.user, archived=archived),
         "may_create": may_create(request.user),
         "may_take_over": may_take_over(request.user),
-        "may_check_venue": may_load_lists(request.user),
+        "may_check_venue": may_check_venue(request.user),
         "archived": archived,
         "problem": problem,
         "offered": offered_roles(request.user),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from tests.tournaments import factories
 from tournaments.models import RatingList
@@ -61,6 +62,12 @@ def packed(name: str, data: bytes) -> bytes:
     return file.getvalue()
 
 
+@pytest.fixture
+def administrator(db: None) -> User:
+    """A site administrator without a role in any tournament."""
+    return User.objects.create_superuser("admin", password="admin-secret", first_name="Ada", last_name="Admin")
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, settings: Any) -> Path:
     """The folder for the lists of this test."""
@@ -73,14 +80,19 @@ Load = Callable[..., RatingList]
 
 @pytest.fixture
 def load(tmp_path: Path, db: None) -> Load:
-    """Load a list from its bytes, as the command does."""
+    """Load a list from its bytes, as the command does; *smaller*: also one that is much smaller."""
 
     def do(
-        data: bytes, name: str = "players_list_foa.txt", *, now: datetime = factories.NOW, **given: Any
+        data: bytes,
+        name: str = "players_list_foa.txt",
+        *,
+        now: datetime = factories.NOW,
+        smaller: bool = False,
+        **given: Any,
     ) -> RatingList:
         file = tmp_path / "given"
         file.write_bytes(data)
         row = list_begin(actor=None, now=now, origin=name, **given)
-        return list_load(list_id=row.pk, source=file, clock=lambda: now)
+        return list_load(list_id=row.pk, source=file, clock=lambda: now, accepts_smaller=smaller)
 
     return do

@@ -67,7 +67,7 @@ def test_what_is_ticked_is_saved_with_a_line_for_each_player(event: Tournament, 
 def test_a_player_whom_the_list_no_longer_rates_is_shown_and_not_ticked(
     event: Tournament, load: Load, deputy: User
 ) -> None:
-    load(text_list([(*PLAYERS[0][:5], 0, 0, 0, 1990)]))
+    load(text_list([(*PLAYERS[0][:5], 0, 0, 0, 1990)]), smaller=True)
     (found,) = [each for one in compare(event).different for each in one.differences if each.field == "fide_rating"]
     assert (found.new, found.is_ticked) == (None, False)
     take(event, deputy, {found.key})

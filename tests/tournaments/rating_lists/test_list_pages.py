@@ -17,7 +17,7 @@ from tournaments.rating_lists import background
 from tournaments.rating_lists.loading import list_begin, list_load
 from tournaments.rating_lists.search import lists_in_use, search_lists
 
-from .conftest import Load, text_list
+from .conftest import PLAYERS, Load, text_list
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ def url(tournament: Tournament) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_chief_arbiter_uploads_a_list(
-    client: Client, chief_arbiter: User, tournament: Tournament, started: list[RatingList]
+def test_a_site_administrator_uploads_a_list(
+    client: Client, administrator: User, tournament: Tournament, started: list[RatingList]
 ) -> None:
-    client.force_login(chief_arbiter)
+    client.force_login(administrator)
     page = reverse("rating-lists")
     file = SimpleUploadedFile("standard_oct26.txt", text_list())
     response = client.post(page, {"file": file, "url": "https://x", "month": "2026-09"})
@@ -64,13 +64,13 @@ def test_a_chief_arbiter_uploads_a_list(
 )
 def test_a_form_that_cannot_be_used_says_why(
     client: Client,
-    chief_arbiter: User,
+    administrator: User,
     tournament: Tournament,
     started: list[RatingList],
     sent: dict[str, str],
     sentence: str,
 ) -> None:
-    client.force_login(chief_arbiter)
+    client.force_login(administrator)
     response = client.post(reverse("rating-lists"), sent)
     assert response.status_code == 422
     assert sentence in response.content.decode()
@@ -78,20 +78,24 @@ def test_a_form_that_cannot_be_used_says_why(
     assert not RatingList.objects.exists()
 
 
-def test_others_may_not_load_lists(client: Client, stranger: User, deputy: User, tournament: Tournament) -> None:
-    client.force_login(stranger)
-    assert client.get(reverse("rating-lists")).status_code == 403
-    assert client.post(reverse("rating-lists"), {"url": "https://example.org"}).status_code == 403
+def test_others_may_not_load_lists(
+    client: Client, stranger: User, chief_arbiter: User, deputy: User, tournament: Tournament
+) -> None:
+    for other in (stranger, chief_arbiter):
+        client.force_login(other)
+        assert client.get(reverse("rating-lists")).status_code == 403
+        for sent in ({"url": "https://example.org"}, {"use": "1"}, {"drop": "1"}):
+            assert client.post(reverse("rating-lists"), sent).status_code == 403
     client.force_login(deputy)  # a site administrator
     assert client.get(reverse("rating-lists")).status_code == 200
 
 
 def test_a_loading_is_shown_with_its_progress_and_cancelled(
-    client: Client, chief_arbiter: User, tournament: Tournament
+    client: Client, administrator: User, tournament: Tournament
 ) -> None:
     row = list_begin(actor=None, now=timezone.now(), origin="list.txt")
     RatingList.objects.filter(pk=row.pk).update(bytes_read=250, bytes_total=1000, players=77)
-    client.force_login(chief_arbiter)
+    client.force_login(administrator)
     part = client.get(reverse("rating-lists"), headers={"HX-Request": "true"}).content.decode()
     assert "77 players" in part
     assert 'hx-trigger="every 2s"' in part
@@ -102,6 +106,32 @@ def test_a_loading_is_shown_with_its_progress_and_cancelled(
     assert row.cancel_asked
     RatingList.objects.filter(pk=row.pk).update(progress_at=timezone.now() - timedelta(minutes=6))
     assert b"every 2s" not in client.get(reverse("rating-lists")).content
+
+
+def test_the_page_asks_about_a_smaller_list_and_returns_to_the_one_before(
+    client: Client, administrator: User, load: Load
+) -> None:
+    page = reverse("rating-lists")
+    used = load(text_list())
+    RatingList.objects.filter(pk=used.pk).update(loaded_by=administrator)
+    small = load(text_list(PLAYERS[:1]), "wrong.txt")
+    client.force_login(administrator)
+    shown = client.get(page).content.decode()
+    assert "by Ada Admin" in shown
+    assert "The number of players would fall from 5 to 1: FIDE 2026-11 from wrong.txt is not in use yet." in shown
+    stale = client.post(page, {"use": small.pk, "current": used.pk + 100}, follow=True).content.decode()
+    assert "Another list is in use by now." in stale
+    assert lists_in_use() == [used]
+    client.post(page, {"use": small.pk, "current": used.pk})
+    assert lists_in_use() == [small]
+    back = client.get(page).content.decode()
+    assert f'name="use" value="{used.pk}"' in back
+    client.post(page, {"use": used.pk, "current": small.pk})
+    assert lists_in_use() == [used]
+    smaller = load(text_list(PLAYERS[:1]))
+    assert "is discarded" in client.post(page, {"drop": smaller.pk}, follow=True).content.decode()
+    assert client.post(page, {"use": "x"}).status_code < 500
+    assert lists_in_use() == [used]
 
 
 def test_without_a_list_the_form_does_not_search(client: Client, chief_arbiter: User, url: str) -> None:

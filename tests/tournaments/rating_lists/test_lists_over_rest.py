@@ -14,7 +14,7 @@ from tests.tournaments.factories import NOW, make_ready, pair_and_publish, play_
 from tournaments.entries.entries import entry_add, entry_update
 from tournaments.models import Decision, Entry, Tournament
 
-from .conftest import Load, text_list
+from .conftest import PLAYERS, Load, text_list
 
 LogIn = Callable[[User], Client]
 
@@ -34,8 +34,11 @@ def take(client: Client, tournament: Tournament, body: object) -> Any:
     return client.post(address, body, content_type="application/json")
 
 
-def test_the_lists_in_use_with_month_and_players(listed: Entry, chief_arbiter: User, logged_in: LogIn) -> None:
-    (row,) = read(logged_in(chief_arbiter), "rating-lists/")
+def test_the_lists_in_use_with_month_and_players(
+    listed: Entry, chief_arbiter: User, administrator: User, logged_in: LogIn
+) -> None:
+    assert error(get(logged_in(chief_arbiter), "rating-lists/"))[0] == 403
+    (row,) = read(logged_in(administrator), "rating-lists/")
     assert (row["federation"], row["rate_of_play"], row["month"], row["players"]) == ("", None, "2026-11-01", 5)
 
 
@@ -162,3 +165,24 @@ def test_a_reason_that_no_database_can_keep_is_refused(
     status, problem = error(take(client, tournament, {"take": [key], "reason": f"new{sign} list"}))
     assert (status, problem["code"]) == (400, "json.type")
     assert take(client, tournament, {"take": [key], "reason": "new list"}).status_code == 200
+
+
+def test_a_smaller_list_waits_over_rest_too_and_the_one_before_comes_back(
+    listed: Entry, load: Load, chief_arbiter: User, administrator: User, client: Client, logged_in: LogIn
+) -> None:
+    small = load(text_list(PLAYERS[:1]))
+    admin = logged_in(administrator)
+    (row,) = read(admin, "rating-lists/")
+    assert (row["players"], row["replaced"], row["waiting"]["id"], row["loaded_by"]) == (5, None, small.pk, None)
+
+    def use(who: Client, **body: object) -> Any:
+        return who.post(f"{V1}rating-lists/use/", body, content_type="application/json")
+
+    for other in (client, logged_in(chief_arbiter)):
+        assert error(use(other, list=small.pk))[0] == 403
+    assert error(use(admin, list=small.pk, seen_current=0))[1]["code"] == "rating_list.replaced_meanwhile"
+    assert error(use(admin, list="x"))[0] == 400
+    assert error(use(admin, list=10**12))[0] == 409
+    answer = use(admin, list=small.pk, seen_current=row["id"]).json()
+    assert (answer["players"], answer["replaced"]["id"], answer["waiting"]) == (1, row["id"], None)
+    assert use(admin, list=row["id"], seen_current=small.pk).json()["players"] == 5

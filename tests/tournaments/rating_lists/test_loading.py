@@ -17,7 +17,8 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import RatingList, Tournament
 from tournaments.rating_lists import loading
 from tournaments.rating_lists.list_file import ListFile
-from tournaments.rating_lists.loading import list_begin, list_cancel, list_load, problem_of
+from tournaments.rating_lists.loading import list_begin, list_cancel, list_load, problem_of, replaced_by
+from tournaments.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.rating_lists.search import lists_in_use, search_lists
 
 from .conftest import HEAD, NATIONAL, PLAYERS, Load, packed, text_list, xml_list
@@ -129,36 +130,38 @@ def test_single_lines_that_cannot_be_read_are_left_out_and_counted(load: Load) -
     assert problem_of(row) == "Line 7: “25x0” is not a rating or FIDE ID."
 
 
-def test_a_new_list_replaces_the_one_before_and_its_file(load: Load, tournament: Tournament) -> None:
-    old = load(text_list())
-    new = load(text_list(PLAYERS[:1]), now=factories.NOW + timedelta(days=1))
+def test_a_new_list_replaces_the_one_before_whose_file_stays(load: Load, tournament: Tournament) -> None:
+    oldest = load(text_list())
+    old = load(text_list(), now=factories.NOW + timedelta(days=1))
+    new = load(text_list([PLAYERS[0], *PLAYERS[2:]]), now=factories.NOW + timedelta(days=2))
     national = load(NATIONAL.encode(), "f.csv", federation="FRA")
     assert lists_in_use() == [new, national]
-    assert not old.path.exists()
+    assert [each.path.exists() for each in (oldest, old, new)] == [False, True, True]
+    assert replaced_by(new) == old
     assert search_lists(tournament, "blomqvist") == []
 
 
 def test_cancelling_keeps_the_list_before(
-    load: Load, tmp_path: Path, chief_arbiter: User, tournament: Tournament
+    load: Load, tmp_path: Path, administrator: User, tournament: Tournament
 ) -> None:
     used = load(text_list())
-    row = list_begin(actor=chief_arbiter, now=factories.NOW, origin="list.txt")
-    list_cancel(list_id=row.pk, actor=chief_arbiter)
+    row = list_begin(actor=None, now=factories.NOW, origin="list.txt")
+    list_cancel(list_id=row.pk, actor=administrator)
     times = iter(factories.NOW + timedelta(seconds=2 * number) for number in range(100))
     (tmp_path / "new").write_bytes(text_list())
     assert list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: next(times)).state == "cancelled"
     assert lists_in_use() == [used]
     assert not row.path.exists()
     with pytest.raises(Conflict):
-        list_cancel(list_id=row.pk, actor=chief_arbiter)
+        list_cancel(list_id=row.pk, actor=administrator)
 
 
 def test_cancelling_at_the_last_moment_counts(
-    load: Load, chief_arbiter: User, tournament: Tournament, tmp_path: Path
+    load: Load, administrator: User, tournament: Tournament, tmp_path: Path
 ) -> None:
     used = load(text_list())
-    row = list_begin(actor=chief_arbiter, now=factories.NOW, origin="list.txt")
-    list_cancel(list_id=row.pk, actor=chief_arbiter)
+    row = list_begin(actor=None, now=factories.NOW, origin="list.txt")
+    list_cancel(list_id=row.pk, actor=administrator)
     (tmp_path / "new").write_bytes(text_list())
     assert list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: factories.NOW).state == "cancelled"
     assert lists_in_use() == [used]
@@ -173,11 +176,83 @@ def test_one_list_is_loaded_at_a_time_and_an_interrupted_one_does_not_stop_the_n
     assert problem_of(first) == "The loading was interrupted. Start it again."
 
 
-def test_only_administrators_and_chief_arbiters_load_lists(
+def test_a_much_smaller_list_waits_until_an_administrator_decides(
+    load: Load, tournament: Tournament, stranger: User, deputy: User
+) -> None:
+    used = load(text_list())
+    small = load(text_list(PLAYERS[:1]))
+    assert (small.state, lists_in_use()) == ("waiting", [used])
+    assert [hit.row.name for hit in search_lists(tournament, "blomqvist")] == ["Blomqvist, Player 2"]
+    assert waiting_lists() == [(small, used)]
+    given: dict[str, Any] = {"list_id": small.pk, "now": factories.NOW}
+    with pytest.raises(PermissionDenied):
+        list_use(**given, actor=stranger)
+    with pytest.raises(PermissionDenied):
+        list_discard(list_id=small.pk, actor=stranger)
+    with pytest.raises(Conflict, match="Another list is in use"):
+        list_use(**given, actor=deputy, seen_current=used.pk + 100)
+    assert lists_in_use() == [used]
+    for _ in range(2):
+        assert list_use(**given, actor=deputy, seen_current=used.pk) == small
+    assert lists_in_use() == [small]
+    # And back, also without having seen the page.
+    assert list_use(list_id=used.pk, actor=None, now=factories.NOW) == used
+    assert (lists_in_use(), replaced_by(used)) == ([used], small)
+
+
+def test_a_list_that_waits_is_discarded_or_followed_by_a_better_one(load: Load, deputy: User) -> None:
+    used, small = load(text_list()), load(text_list(PLAYERS[:1]))
+    list_discard(list_id=small.pk, actor=deputy)
+    assert (waiting_lists(), lists_in_use(), small.path.exists()) == ([], [used], False)
+    for action in (
+        lambda: list_discard(list_id=small.pk, actor=deputy),
+        lambda: list_use(list_id=small.pk, actor=deputy, now=factories.NOW),
+    ):
+        with pytest.raises(Conflict, match="cannot be used any more"):
+            action()
+    small = load(text_list(PLAYERS[:1]))
+    new = load(text_list())
+    small.refresh_from_db()
+    assert (small.state, lists_in_use(), small.path.exists()) == ("cancelled", [new], False)
+
+
+@pytest.mark.parametrize("players, state", [(4, "loaded"), (3, "waiting")])
+def test_a_list_may_shrink_by_a_fifth(load: Load, players: int, state: str) -> None:
+    load(text_list())
+    assert load(text_list(PLAYERS[:players])).state == state
+
+
+def test_the_command_asks_too_and_goes_back(db: None, tmp_path: Path, capsys: Any) -> None:
+    for name, players in (("all", PLAYERS), ("one", PLAYERS[:1])):
+        (tmp_path / f"{name}.txt").write_bytes(text_list(players))
+    with pytest.raises(CommandError, match="There is no list before"):
+        call_command("load_ratings", "--back")
+    call_command("load_ratings", str(tmp_path / "all.txt"))
+    (used,) = lists_in_use()
+    with pytest.raises(CommandError, match=r"The list has 1 players, the one in use .* has 5"):
+        call_command("load_ratings", str(tmp_path / "one.txt"))
+    assert (lists_in_use(), waiting_lists()) == ([used], [])
+    call_command("load_ratings", str(tmp_path / "one.txt"), "--smaller")
+    assert [each.players for each in lists_in_use()] == [1]
+    call_command("load_ratings", "--back")
+    assert lists_in_use() == [used]
+    assert "5 players are in use again" in capsys.readouterr().out
+
+
+def test_every_chief_arbiter_loads_lists_if_the_site_allows_it(
+    tournament: Tournament, chief_arbiter: User, stranger: User, settings: Any
+) -> None:
+    settings.RATING_LISTS_BY_ARBITERS = True
+    with pytest.raises(PermissionDenied):
+        list_begin(actor=stranger, now=factories.NOW, origin="one.txt")
+    assert list_begin(actor=chief_arbiter, now=factories.NOW, origin="one.txt").loaded_by == chief_arbiter
+
+
+def test_only_site_administrators_load_lists(
     tournament: Tournament, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:
     deputy.is_staff = False
-    for actor in (deputy, stranger):
+    for actor in (chief_arbiter, deputy, stranger):
         with pytest.raises(PermissionDenied):
             list_begin(actor=actor, now=factories.NOW, origin="one.txt")
     stranger.is_staff = True

@@ -44,13 +44,13 @@ PUBLIC_FILES = {"news", "offline-worker", "round-code"}
 """Files of public pages, the same for everybody: test_news.py, test_offline.py, test_round_codes.py."""
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
-SIGNED_IN = {"tournament-create", "tournament-import", "rating-lists", "venue"}
+SIGNED_IN = {"tournament-create", "tournament-import", "venue"}
 OPEN_FILES = {"trf-opening"}
 """A large file, for the person who opens it: tests/tournaments/imports/test_large_file.py."""
 OWN_ROLES = {"role-accept", "invitation"}
 """Actions of the account to which a role is offered: test_hostile_event.py, test_invitations.py."""
-SITE_ADMINISTRATOR = {"take-over"}
-"""Pages of the site administrator: test_taking_over.py."""
+SITE_ADMINISTRATOR = {"take-over", "rating-lists"}
+"""Pages of the site administrator: test_taking_over.py, rating_lists/test_list_pages.py."""
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",

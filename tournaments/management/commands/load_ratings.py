@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from tournaments.core.errors import ServiceError
 from tournaments.models import RatingList, RatingListState
-from tournaments.rating_lists.loading import list_begin, list_load, problem_of
+from tournaments.rating_lists.loading import list_begin, list_load, problem_of, replaced_by
+from tournaments.rating_lists.replacing import list_discard, list_use
 
 
 class Command(BaseCommand):
@@ -23,6 +24,12 @@ class Command(BaseCommand):
         parser.add_argument("source", nargs="?", metavar="FILE_OR_URL", help="a file, or an address with http(s)")
         parser.add_argument("--federation", default="", help="whose list it is, such as FRA; not for FIDE's lists")
         parser.add_argument("--month", type=_month, help="the month of the list, such as 2026-11")
+        parser.add_argument(
+            "--smaller", action="store_true", help="use the list even if it is much smaller than the one in use"
+        )
+        parser.add_argument(
+            "--back", action="store_true", help="use the list before again: FIDE's, or that of --federation"
+        )
         parser.add_argument("--row", type=int, help="a loading that the page has begun")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -33,16 +40,36 @@ class Command(BaseCommand):
             source = row.upload if row.upload.exists() else row.origin
             list_load(list_id=row.pk, source=source, clock=timezone.now)
             return
+        if options["back"]:
+            self._back(options["federation"].upper())
+            return
         if not options["source"]:
             raise CommandError("Name a file, or an address that starts with http:// or https://.")
-        row = self._load(options["source"], options["federation"].upper(), options["month"])
+        row = self._load(options["source"], options["federation"].upper(), options["month"], options["smaller"])
+        if row.state == RatingListState.WAITING:
+            current = RatingList.objects.get(federation=row.federation, rate=row.rate, is_current=True)
+            list_discard(list_id=row.pk, actor=None)
+            raise CommandError(
+                f"The list has {row.players} players, the one in use ({current}) has {current.players}. Nothing was "
+                "changed. If it is the right list, give the command again with --smaller."
+            )
         if row.state != RatingListState.LOADED:
             raise CommandError(problem_of(row) or "The loading was cancelled.")
         self.stdout.write(f"{row}: {row.players} players are loaded and in use.")
         if row.left_out:
             self.stdout.write(f"{row.left_out} lines could not be read. The first: {problem_of(row)}")
 
-    def _load(self, source: str, federation: str, month: date | None) -> RatingList:
+    def _back(self, federation: str) -> None:
+        """Use the list before of each rate of play of *federation* again; empty: FIDE's."""
+        current = RatingList.objects.filter(federation=federation, is_current=True).order_by("rate")
+        before = [row for each in current if (row := replaced_by(each)) is not None]
+        if not before:
+            raise CommandError("There is no list before the one in use. Nothing was changed.")
+        for row in before:
+            list_use(list_id=row.pk, actor=None, now=timezone.now())
+            self.stdout.write(f"{row}: {row.players} players are in use again.")
+
+    def _load(self, source: str, federation: str, month: date | None, smaller: bool) -> RatingList:
         is_address = "://" in source
         if not is_address and not Path(source).is_file():
             raise CommandError(f"There is no file {source}.")
@@ -55,7 +82,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         try:
             given = source if is_address else Path(source)
-            return list_load(list_id=row.pk, source=given, clock=timezone.now, report=self._report)
+            return list_load(
+                list_id=row.pk, source=given, clock=timezone.now, report=self._report, accepts_smaller=smaller
+            )
         except KeyboardInterrupt:
             RatingList.objects.filter(pk=row.pk).update(state=RatingListState.CANCELLED)
             row.path.unlink(missing_ok=True)

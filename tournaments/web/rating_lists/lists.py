@@ -19,11 +19,12 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.permissions import may_load_lists
-from tournaments.core.request_values import number_of
+from tournaments.core.request_values import number_of, optional_number_of
 from tournaments.models import RatingList, RatingListState
 from tournaments.rating_lists import background
 from tournaments.rating_lists.fetching import require_list_address
-from tournaments.rating_lists.loading import SILENT, list_begin, list_cancel, problem_of
+from tournaments.rating_lists.loading import SILENT, list_begin, list_cancel, problem_of, replaced_by
+from tournaments.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
@@ -90,7 +91,7 @@ class ListForm(forms.Form):
 def lists(request: HtmxHttpRequest) -> HttpResponse:
     """Show the lists, begin to load one, or cancel; htmx gets the lists alone. 403 unless the user may load lists."""
     if not may_load_lists(request.user):
-        raise PermissionDenied(_("Only site administrators and Chief Arbiters load rating lists."))
+        raise PermissionDenied(_("Only site administrators load rating lists: they serve every tournament."))
     if request.method != "POST":
         return _page(request, ListForm())
     if "cancel" in request.POST:
@@ -101,6 +102,8 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The loading stops within a few seconds. The list before stays in use."))
         return redirect("rating-lists")
+    if "use" in request.POST or "drop" in request.POST:
+        return _decide(request)
     form = ListForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -111,6 +114,23 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
             messages.success(request, _("The list is being loaded. You can leave this page."))
             return redirect("rating-lists")
     return _page(request, form, status=422)
+
+
+def _decide(request: HtmxHttpRequest) -> HttpResponse:
+    """Use the list ``use``, which waits or was replaced, instead of ``current``; or ``drop`` one that waits."""
+    try:
+        if "drop" in request.POST:
+            list_discard(list_id=number_of(request.POST, "drop"), actor=arbiter(request))
+            messages.success(request, _("The smaller list is discarded. The list in use stays."))
+        else:
+            row = list_use(
+                list_id=number_of(request.POST, "use"), actor=arbiter(request), now=timezone.now(),
+                seen_current=optional_number_of(request.POST, "current"),
+            )  # fmt: skip
+            messages.success(request, _("The list “%(list)s” is in use.") % {"list": row})
+    except ServiceError as error:
+        messages.warning(request, str(error))
+    return redirect("rating-lists")
 
 
 def _begin(request: HtmxHttpRequest, values: dict[str, Any]) -> None:
@@ -139,11 +159,13 @@ def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> Htt
     loading = next((row for row in rows if row.state == RatingListState.LOADING), None)
     if loading and loading.progress_at < timezone.now() - SILENT:
         loading = None
+    in_use = RatingList.objects.filter(is_current=True).select_related("loaded_by").order_by("federation", "rate")
     context = {
         "form": form,
         "loading": loading,
         "percent": 100 * loading.bytes_read // loading.bytes_total if loading and loading.bytes_total else None,
-        "in_use": RatingList.objects.filter(is_current=True).order_by("federation", "rate"),
+        "in_use": [(row, replaced_by(row)) for row in in_use],
+        "waiting": waiting_lists(),
         "earlier": [(row, problem_of(row)) for row in rows if not row.is_current and row != loading][:5],
     }
     return page_or_partial(request, "rating_lists/lists.html", "lists", context, status=status)

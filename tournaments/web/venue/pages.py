@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core.permissions import may_load_lists
+from tournaments.core.permissions import may_check_venue
 from tournaments.core.public_address import printed_address
 from tournaments.templatetags.paper import qr_path
 from tournaments.venue import capacity
@@ -26,7 +26,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @require_http_methods(["GET", "HEAD", "POST"])
 def venue(request: HtmxHttpRequest) -> HttpResponse:
     """Show the findings; POST measures the speed for a second; ``?clock`` answers the time alone, as JSON."""
-    if not may_load_lists(request.user):
+    if not may_check_venue(request.user):
         raise PermissionDenied(_("This page is for Chief Arbiters and site administrators."))
     if "clock" in request.GET:
         return JsonResponse({"now": time.time_ns() // 1_000_000})
