@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from django.core.management import ManagementUtility
+from django.core.management import ManagementUtility, call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser, SystemCheckError
 
 from config.data_folder import data_folder, is_without_site, no_site, nothing_left_without_site
@@ -20,10 +22,27 @@ READS: Final = frozenset(
         "appoint", "backup", "changepassword", "createsuperuser", "delete_personal_data", "export_event", "forecast",
         "load_ratings", "mirror", "publish_due", "recheck", "store_players", "venue_check", "verify_record",
         "verify_site",
+        "addstatictoken", "axes_list_attempts", "axes_reset", "axes_reset_failure_logs", "axes_reset_ip",
+        "axes_reset_ip_username", "axes_reset_logs", "axes_reset_username", "clearsessions", "createcachetable",
+        "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "open_trf", "remove_stale_contenttypes",
+        "runserver", "shell", "sqlflush",
     }
 )  # fmt: skip
 """Commands that need a site, and make none."""
-ASKS: Final = frozenset(["changepassword", "createsuperuser"])
+WITHOUT_SITE: Final = frozenset(
+    {
+        "check", "collectstatic", "compare_records", "compilemessages", "demo", "diffsettings", "findstatic",
+        "generateschema", "import_event", "makemessages", "makemigrations", "migrate", "optimizemigration",
+        "prepare_copy", "restore", "sendtestemail", "showmigrations", "spectacular", "sqlmigrate",
+        "sqlsequencereset", "squashmigrations", "startapp", "startproject", "test", "testserver", "upgrade",
+    }
+)  # fmt: skip
+"""The others, and ``demo``, which looks for itself: a test asks that every command is in one of the two."""
+RENDERS: Final = frozenset(
+    ["delete_personal_data", "demo", "import_event", "mirror", "open_trf", "publish_due", "store_players"]
+)
+"""Commands that make pages, and therefore need the collected static files."""
+ASKS: Final = frozenset(["changepassword", "createsuperuser", "flush", "remove_stale_contenttypes"])
 """Commands that ask in the terminal, where Ctrl+D ends them like Ctrl+C."""
 PARTS_STAY: Final = "Interrupted. What was saved before that stays."
 CHANGES_NOTHING: Final = frozenset(
@@ -33,6 +52,9 @@ CHANGES_NOTHING: Final = frozenset(
     }
 )  # fmt: skip
 """Commands that leave everything as it was if Ctrl+C ends them; what they cannot undo they do not let interrupt."""
+PASSWORDS: Final = frozenset(["changepassword", "createsuperuser"])
+RULE_OF_PASSWORDS: Final = "  At least ten characters, no common password, not only digits, nothing like the name."
+"""What a person reads before a password is typed; the forms say the same (config/accounts/forms.py)."""
 INTERRUPTED: Final = {
     "demo": "Interrupted. What was played so far stays; start again to go on.",
     "upgrade": "Interrupted. No data were changed or lost; start again when you like.",
@@ -89,6 +111,12 @@ def _refuse(program: str, message: str) -> NoReturn:
 
 
 def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any:
+    if name == "demo" and is_without_site():
+        raise RefusedError(no_site(_place()))
+    if name in RENDERS:
+        collect_if_missing()
+    if name in PASSWORDS and sys.stdin.isatty():
+        print(RULE_OF_PASSWORDS)
     try:
         return execute(*arguments, **options)
     except SystemCheckError:
@@ -101,3 +129,11 @@ def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any
         if name not in ASKS:
             raise
         raise KeyboardInterrupt from None
+
+
+def collect_if_missing() -> None:
+    """Collect the static files if that was never done: without them no page has the names of its styles."""
+    from django.conf import settings
+
+    if not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+        call_command("collectstatic", interactive=False, verbosity=0)

@@ -68,6 +68,7 @@ def _password(user: "User") -> str | None:
     from django.contrib.auth.password_validation import validate_password
     from django.core.exceptions import ValidationError
 
+    from config.commands import RULE_OF_PASSWORDS
     from config.env import Environment
 
     given = Environment().text("SWISS_ADMIN_PASSWORD")
@@ -76,7 +77,7 @@ def _password(user: "User") -> str | None:
         return given
     if not sys.stdin.isatty():
         return None
-    print(f"  A password for the chief arbiter's account {user}:")
+    print(f"  A password for the chief arbiter's account {user}.\n{RULE_OF_PASSWORDS}")
     for left in reversed(range(ATTEMPTS)):
         password = _asked("    Password: ")
         try:

@@ -1,13 +1,13 @@
 """``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
 A step needs at most one processor core: the browser's waits half of its time, others wait for processes that they
-start. So one step more is at work than the machine has cores, and the longest is divided in two. The output of a step
+start. So one step more is at work than the machine has cores, and the longest is divided. The output of a step
 is printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does
 not stop the others; the exit code is 1 if any failed. Unknown options are passed to pytest:
 ``./run test --only sqlite tests/engine -k bracket``.
 
 The costly tests (``tests/plugins/costly.txt``) are left out, unless paths are named. ``--all`` runs them too, and more
-tests on PostgreSQL, as CI does.
+tests on PostgreSQL; so does CI, where the variable ``CI`` is set.
 """
 
 import argparse
@@ -38,10 +38,18 @@ NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TR
                            r"PYTHONDONTWRITEBYTECODE")  # fmt: skip
 WITHOUT_DATABASE = ["tests/engine", "tests/rules", "tests/trf", "tests/standings", "tests/golden"]
 PARTS = [
-    [f"tests/tournaments/{folder}" for folder in ("core", "rounds", "web")],
-    [f"tests/tournaments/{folder}" for folder in ("desk", "entries", "imports", "people", "reports", "setup")],
+    ["tests/tournaments/rounds"],
+    ["tests/tournaments/core", "tests/tournaments/web"],
+    ["tests/config", "tests/faults", "tests/live", "tests/second", "tests/tools"],
+    [f"tests/tournaments/{folder}" for folder in ("desk", "double_swiss", "entries", "imports", "people")],
+    [f"tests/tournaments/{folder}" for folder in ("rating_lists", "registration", "reports", "setup")],
+    [f"tests/tournaments/{folder}" for folder in ("backups", "events", "mirrors", "standings", "venue")],
 ]
-"""The folders of the last steps on SQLite; the first step has the others. Each takes about a third of the time."""
+"""The folders of the later steps on SQLite; the first step has the others.
+
+Steps begin as soon as a core is free, so several short ones end together, and a long one at the end has no other beside
+it. Each step makes its own database, which takes seconds.
+"""
 PRODUCTION = {
     "SWISS_MODE": "production",
     "SECRET_KEY": "used by this check alone, and by nothing that is served",
@@ -99,13 +107,11 @@ def steps(extra: list[str], *, everything: bool = False, run_slow: bool = False,
         return [str(BIN / name), *arguments]
 
     browser = Step("browser", "pytest in Chromium", ([*pytest, *(paths or ["tests/e2e"])],), is_pytest=True)
-    *begin, short = [
-        Step(name, "pytest on SQLite", ([*several, *part],), is_pytest=True) for name, part in on_sqlite.items()
-    ]
+    parts = [Step(name, "pytest on SQLite", ([*several, *part],), is_pytest=True) for name, part in on_sqlite.items()]
     return [
-        *begin,
+        *parts[:-1][:2],
         browser,
-        short,
+        *parts[len(parts[:-1][:2]) :],
         Step(
             "postgres", "pytest on PostgreSQL", ([*several, "--db=postgres", *(paths or application)],), is_pytest=True
         ),
@@ -134,7 +140,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--list", action="store_true", help="name the steps and stop")
     options, extra = parser.parse_known_args(arguments)
     alone = len(options.only or ()) == 1
-    all_steps = steps(extra, everything=options.all, run_slow=options.run_slow, spread=alone)
+    everything = options.all or bool(os.environ.get("CI"))
+    all_steps = steps(extra, everything=everything, run_slow=options.run_slow, spread=alone)
     if options.list:
         for step in all_steps:
             print(f"{step.name:<11}{step.proves}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 
+from config.commands import RULE_OF_PASSWORDS
 from config.data_folder import BASE_DIR
 from config.first_account import main
 
@@ -110,3 +111,19 @@ def test_an_existing_name_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert capsys.readouterr().err == (
         "The account 'arbiter' was not made: A user with that username already exists.\n"
     )
+
+
+def test_the_rule_is_said_before_the_password_is_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said: list[str] = []
+
+    def typed(question: str) -> str:
+        said.append(capsys.readouterr().out)
+        return GOOD
+
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr("getpass.getpass", typed)
+    assert main() == 0
+    assert RULE_OF_PASSWORDS in said[0]
+    assert User.objects.get().check_password(GOOD)

@@ -16,11 +16,12 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
+from django.core.management import get_commands
 from django.core.management.base import CommandError
 from django.db import OperationalError
 
 from config import terminal
-from config.commands import Commands, execute
+from config.commands import READS, RULE_OF_PASSWORDS, WITHOUT_SITE, Commands, _execute, execute
 from config.env import Environment, SettingError
 from config.first_account import _asked
 from config.terminal import RefusedError, in_words, sentence, uninterrupted
@@ -275,3 +276,28 @@ def test_an_interrupted_command_says_what_is_left(monkeypatch: pytest.MonkeyPatc
         "demo": "Interrupted. What was played so far stays; start again to go on.",
         "delete_personal_data": "Interrupted. What was saved before that stays.",
     }
+
+
+def test_every_command_is_known_to_need_a_site_or_not() -> None:
+    """A command that is in neither set would end with a traceback in an empty folder."""
+    assert set(get_commands()) == READS | WITHOUT_SITE
+    assert not READS & WITHOUT_SITE
+
+
+@pytest.mark.parametrize("command", ["demo", "clearsessions", "axes_reset", "flush", "dumpdata"])
+def test_a_command_in_an_empty_folder_says_that_there_is_no_site(tmp_path: Path, command: str) -> None:
+    done = run(tmp_path / "new", command)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"There is no site in {tmp_path / 'new'}. Nothing was changed.")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["createsuperuser", "changepassword"])
+def test_the_rule_is_said_before_a_password_is_typed(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    with pytest.raises(KeyboardInterrupt):
+        _execute(name, interrupted)
+    assert capsys.readouterr().out == f"{RULE_OF_PASSWORDS}\n"

@@ -12,7 +12,7 @@ from pairing.cli.pair import pairing_text
 from pairing.trf.convert import state_before_round
 from pairing.trf.reader import read
 from pairing.trf.rounds import next_round, played_rounds
-from tests.plugins.shared import SHARED, shared_params
+from tests.plugins.shared import HAS_SHARED, shared_params
 
 EVERY = 336 / 60
 """A sample of 60 spread evenly over the files, which are sorted by kind."""
@@ -20,7 +20,7 @@ EVERY = 336 / 60
 
 def sample() -> list[object]:
     everything = shared_params("corpus/2026/*.trf")
-    return [everything[int(index * EVERY)] for index in range(60)] if SHARED.is_dir() else everything
+    return [everything[int(index * EVERY)] for index in range(60)] if HAS_SHARED else everything
 
 
 def agreed(path: Path) -> FileReport:

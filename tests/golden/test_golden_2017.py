@@ -17,7 +17,7 @@ from pairing.json_io import state_from_json
 from pairing.trf.convert import state_before_round
 from pairing.trf.reader import read
 from pairing.trf.rounds import next_round, played_rounds
-from tests.plugins.shared import SHARED, shared_params
+from tests.plugins.shared import HAS_SHARED, SHARED, shared_params
 
 from .test_golden_positions import EVERYBODY_HAS_A_BYE, boards, expected_rows, params, read_boards
 
@@ -35,7 +35,7 @@ NOT_READ = {
 
 def golden_cases() -> list[dict[str, Any]]:
     path = SHARED / "golden" / "dutch_2017.json"
-    return json.loads(path.read_text()) if SHARED.is_dir() else []
+    return json.loads(path.read_text()) if HAS_SHARED else []
 
 
 def answer_2017(name: str) -> frozenset[tuple[int, int]]:
@@ -79,7 +79,7 @@ EDITIONS = ("dutch_2026", "dutch_2017")
 
 def sample() -> list[object]:
     everything = shared_params("corpus/2017/*.trf")
-    return [everything[int(index * EVERY)] for index in range(60)] if SHARED.is_dir() else everything
+    return [everything[int(index * EVERY)] for index in range(60)] if HAS_SHARED else everything
 
 
 def agreed(path: Path) -> FileReport:

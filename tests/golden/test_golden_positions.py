@@ -18,7 +18,7 @@ from pairing.json_io import state_from_json
 from pairing.trf.convert import state_before_round
 from pairing.trf.reader import read
 from pairing.trf.rounds import next_round
-from tests.plugins.shared import REASON, SHARED
+from tests.plugins.shared import HAS_SHARED, REASON, SHARED
 
 Boards = frozenset[tuple[int, int]]
 
@@ -50,14 +50,14 @@ EVERYBODY_HAS_A_BYE = {
 
 
 def expected_rows() -> list[list[str]]:
-    lines = (SHARED / "golden" / "EXPECTED.tsv").read_text().splitlines() if SHARED.is_dir() else []
+    lines = (SHARED / "golden" / "EXPECTED.tsv").read_text().splitlines() if HAS_SHARED else []
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
     return [row for row in rows if (SHARED / "golden" / row[0]).exists()]
 
 
 def json_cases() -> list[dict[str, Any]]:
     paths = [SHARED / "golden" / f"{name}.json" for name in ("dutch_2026", "double_swiss")]
-    return [case for path in paths for case in json.loads(path.read_text())] if SHARED.is_dir() else []
+    return [case for path in paths for case in json.loads(path.read_text())] if HAS_SHARED else []
 
 
 def params(cases: list[Any], name: Any) -> list[Any]:

@@ -1,7 +1,8 @@
 """Find the material beside the checkout: rule texts, goldens and corpora in ``../shared``.
 
 It is not part of the repository. If it is absent, a test that reads it is skipped, and the run reports this in a line
-of its own. With ``SWISS_REQUIRE_SHARED=1`` (CI) an absent folder stops the run instead.
+of its own. A folder of that name without :data:`MARKS` is somebody's own, and counts as absent. With
+``SWISS_REQUIRE_SHARED=1`` (CI) an absent folder stops the run instead.
 
 A test uses the fixture ``shared`` (the folder), or is parametrised over its files::
 
@@ -15,13 +16,23 @@ from pathlib import Path
 import pytest
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
-REASON = "../shared is absent"
+MARKS = ("README.md", "golden", "corpus")
+"""What is in the folder with the material."""
+REASON = "../shared is absent, or has no test data (README.md, golden, corpus)"
+
+
+def is_material(folder: Path) -> bool:
+    """Return whether *folder* is there with the material of the tests."""
+    return all((folder / name).exists() for name in MARKS)
+
+
+HAS_SHARED = is_material(SHARED)
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Return the folder ``../shared``; skip the test if it does not exist."""
-    if not SHARED.is_dir():
+    if not HAS_SHARED:
         pytest.skip(REASON)
     return SHARED
 
@@ -32,7 +43,7 @@ def shared_params(pattern: str) -> list[object]:
     If the folder is absent, return one parameter that skips. If it exists and no file matches, raise an error, because
     a test over no files would pass without checking anything.
     """
-    if not SHARED.is_dir():
+    if not HAS_SHARED:
         return [pytest.param(SHARED / pattern, id="absent", marks=pytest.mark.skip(reason=REASON))]
     paths = sorted(SHARED.glob(pattern))
     if not paths:
@@ -42,8 +53,8 @@ def shared_params(pattern: str) -> list[object]:
 
 
 def pytest_configure() -> None:
-    if os.environ.get("SWISS_REQUIRE_SHARED") == "1" and not SHARED.is_dir():
-        message = "SWISS_REQUIRE_SHARED=1, but there is no folder ../shared beside this checkout."
+    if os.environ.get("SWISS_REQUIRE_SHARED") == "1" and not HAS_SHARED:
+        message = "SWISS_REQUIRE_SHARED=1, but there is no folder ../shared with test data beside this checkout."
         raise pytest.UsageError(message)
 
 

@@ -26,7 +26,7 @@ from pairing.trf.crosstable import crosstable_players, ratings
 from pairing.trf.document import TrfDocument
 from pairing.trf.reader import read
 from pairing.trf.scoring import point_system
-from tests.plugins.shared import SHARED, shared_params
+from tests.plugins.shared import HAS_SHARED, SHARED, shared_params
 
 needs_gacrux = pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (group 'peers')")
 needs_tiebreak_core = pytest.mark.skipif(
@@ -64,7 +64,7 @@ CORE_2026 = {
 
 def sample(every: int) -> list[object]:
     everything = [*shared_params("corpus/2026/*.trf"), *shared_params("corpus/2017/*.trf")]
-    return everything[::every] if SHARED.is_dir() else everything
+    return everything[::every] if HAS_SHARED else everything
 
 
 def files() -> list[Path]:

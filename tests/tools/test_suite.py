@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.suite import CORES, ROOT, WITHOUT_DATABASE, Step, main, run, run_all, steps, summary
+from tools.suite import CORES, PARTS, ROOT, WITHOUT_DATABASE, Step, main, run, run_all, steps, summary
 
 PASSES = [sys.executable, "-c", "print('fine')"]
 FAILS = [sys.executable, "-c", "print('no good'); raise SystemExit(3)"]
@@ -49,7 +49,7 @@ def test_every_test_is_in_a_step() -> None:
     by_name = {step.name: step.commands[0] for step in steps([], everything=True)}
     assert {f"tests/{folder.name}" for folder in folders} >= {*WITHOUT_DATABASE, "tests/e2e"}
     beside = {*by_name["engine"][4:], *by_name["browser"][4:]}
-    divided = [*by_name["sqlite 2"][4:], *by_name["sqlite 3"][4:]]
+    divided = [folder for part in range(2, len(PARTS) + 2) for folder in by_name[f"sqlite {part}"][4:]]
     for name, elsewhere in (("sqlite 1", {*beside, *divided}), ("postgres", beside)):
         assert "tests" in by_name[name]
         assert {word.partition("=")[2] for word in by_name[name] if word.startswith("--ignore=")} == elsewhere
@@ -61,7 +61,7 @@ def test_all_steps_on_sqlite_are_chosen_by_one_name_and_one_alone_is_not_divided
     def on_sqlite(spread: bool, *extra: str) -> list[str]:
         return [step.name for step in steps(list(extra), run_slow=False, spread=spread) if step.group == "sqlite"]
 
-    assert on_sqlite(False) == ["sqlite 1", "sqlite 2", "sqlite 3"]
+    assert on_sqlite(False) == [f"sqlite {part}" for part in range(1, len(PARTS) + 2)]
     assert on_sqlite(True) == on_sqlite(False, "tests/config") == ["sqlite"]
 
 
@@ -130,5 +130,22 @@ def test_only_a_whole_run_without_all_leaves_out_the_costly_tests(asked: list[st
         assert ("--quick" in step.commands[0]) == (quick and step.is_pytest), step.name
 
 
+@pytest.mark.parametrize("ci, asked, everything", [("1", [], True), ("", [], False), ("", ["--all"], True)])
+def test_ci_leaves_out_nothing(
+    ci: str, asked: list[str], everything: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given: list[bool] = []
+
+    def made(extra: list[str], **options: bool) -> list[Step]:
+        given.append(options["everything"])
+        return []
+
+    monkeypatch.setattr("tools.suite.steps", made)
+    monkeypatch.setenv("CI", ci)
+    assert main([*asked, "--list"]) == 0
+    assert given == [everything]
+
+
 def test_ci_runs_everything() -> None:
-    assert 'exec ./run test --all "$@"' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "export CI=1\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert 'exec ./run test "$@"' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
