@@ -13,7 +13,7 @@ from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
 from pairing.trf.fields import MAX_RATING
 from tournaments.core.errors import BadInput
-from tournaments.entries.cells import birth_date_of
+from tournaments.entries.birth_dates import birth_date_of
 from tournaments.models import RatingMethod, RatingSource, Title
 
 _TITLES: Final = frozenset(Title.values)

@@ -39,7 +39,7 @@ from pairing.trf.writer import write
 from tournaments.core.chosen_rules import is_of_matches, point_system
 from tournaments.core.errors import BadInput
 from tournaments.core.scores import AT_BOARD, Score, result_of
-from tournaments.entries.cells import birth_date_of
+from tournaments.entries.birth_dates import birth_date_of
 from tournaments.models import (
     ByeKind,
     Entry,
