@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -42,7 +43,12 @@ def test_generate_writes_a_report_that_checks_without_differences(
 
 def test_generate_pairs_by_the_requested_edition(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "event.trf"
-    assert generate("--seed=7", "--players=30", "--rounds=9", "--system=dutch_2017", *BUSY, "-o", str(file)) == 0
+    assert (
+        generate(
+            "--seed=7", "--players=30", "--rounds=9", "--system=dutch_2017", "--no-accelerate", *BUSY, "-o", str(file)
+        )
+        == 0
+    )
     assert "192 FIDE_DUTCH_2017\n" in file.read_text()
     assert main(["check", str(file)]) == 0
     assert findings(capfd.readouterr().out) == "checked: tournaments=1 rounds=9 differences=0\n"
@@ -109,6 +115,87 @@ def test_generate_writes_the_point_system(tmp_path: Path) -> None:
     assert main(["check", str(file)]) == 0
 
 
+def test_everything_can_be_left_out_and_is_drawn(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """The same line and seed give the same file; another seed gives another kind of tournament."""
+    texts = []
+    for seed in (*range(6), 3):
+        assert generate(f"--seed={seed}") == 0
+        texts.append(capfdbinary.readouterr().out.decode())
+    assert texts[-1] == texts[3]
+    assert len({*texts}) == 6
+    documents = [read(text) for text in texts]
+    assert len({len(document.players) for document in documents}) > 3
+    assert len({document.text("202") for document in documents}) > 2
+
+
+def test_drawn_tournaments_check_without_differences(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert generate("--seed=50", "--count=8", "-o", str(tmp_path / "{seed}.trf")) == 0
+    files = sorted(str(path) for path in tmp_path.iterdir())
+    capfd.readouterr()
+    for arguments in (("check",), ("check", "--standings")):
+        assert main([*arguments, *files]) == 0
+        captured = capfd.readouterr()
+        assert findings(captured.out).endswith(" differences=0\n")
+        assert "please check" not in captured.err
+
+
+QUIET = (
+    *("--forfeit-rate=0", "--bye-rate=0", "--late-rate=0", "--withdraw-rate=0", "--prohibited=0", "--unusual-rate=0"),
+    *("--points=1-0.5-0", "--no-accelerate"),
+)
+"""Nothing happens but games."""
+
+
+@pytest.mark.parametrize(
+    "option, letters",
+    [
+        ("--half-byes=0.3", "H"),
+        ("--zero-byes=0.3", "Z"),
+        ("--full-byes=0.3", "F"),
+        ("--forfeit-wins=0.3", "+-"),
+        ("--forfeit-losses=0.3", "+-"),
+        ("--double-forfeits=0.3", "-"),
+        ("--bye-rate=0.5", "HZF"),
+        ("--forfeit-rate=0.5", "+-"),
+    ],
+)
+def test_each_kind_of_bye_and_forfeit_has_its_option(option: str, letters: str, tmp_path: Path) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=2", "--players=40", "--rounds=5", *QUIET, option, "-o", str(file)) == 0
+    players = read(file.read_bytes()).players
+    found = {cell.result.value for player in players for cell in player.rounds if cell is not None and cell.result}
+    assert found - set("10=U") == set(letters)
+
+
+def test_unusual_results_have_their_option(tmp_path: Path) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=2", "--players=40", "--rounds=5", *QUIET, "--unusual-rate=0.5", "-o", str(file)) == 0
+    players = read(file.read_bytes()).players
+    found = {cell.result.value for player in players for cell in player.rounds if cell is not None and cell.result}
+    assert found >= set("WDL=0")
+
+
+def ratings_of(*options: str) -> list[int | None]:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "event.trf"
+        assert generate("--seed=2", "--rounds=2", *options, "-o", str(file)) == 0
+        return [player.rating for player in read(file.read_bytes()).players]
+
+
+def test_ratings_are_a_list_or_have_bounds_or_a_gap() -> None:
+    assert ratings_of("--ratings=1900,2400,2000,1800") == [2400, 2000, 1900, 1800]
+    assert ratings_of("--rating-bounds=1500-1500", "--players=6") == [1500] * 6
+    gap = ratings_of("--rating-gap=30", "--players=6")
+    assert [(one or 0) - (two or 0) for one, two in pairwise(gap)] == [30] * 5
+
+
+def test_the_tie_breaks_are_those_of_the_option(tmp_path: Path) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=2", "--players=20", "--tie-breaks=sb, BH-C1", "-o", str(file)) == 0
+    assert "202 SB,BH/C1\n" in file.read_text()
+    assert main(["check", "--standings", str(file)]) == 0
+
+
 def test_c04_3_1_9_3_generate_reports_that_a_tournament_ended_early(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,6 +225,12 @@ def test_c04_3_1_9_3_generate_reports_that_a_tournament_ended_early(
         (("--points=3-1-0", "--accelerate"), "Baku acceleration needs a win to be worth two draws"),
         (("--players=10000",), "A report holds at most 9999 players and 99 rounds."),
         (("--played=4",), "A tournament has at least one player and one round, and plays no more."),
+        (("--tie-breaks=XYZ",), "argument --tie-breaks: "),
+        (("--ratings=2000,none",), "argument --ratings: '2000,none' is not a list of ratings from 1 to 4000"),
+        (("--ratings=2000,1900",), "There are 2 ratings for 4 players."),
+        (("--ratings=2000,1900,1800,1700", "--rating-gap=5"), "--rating-gap is not for a list of ratings."),
+        (("--rating-bounds=2000-1000",), "argument --rating-bounds: '2000-1000' is not LOW-HIGH, like 1400-2700"),
+        (("--half-byes=0.6", "--zero-byes=0.6"), "so is the sum of those of a kind"),
         (("--count=2",), "--count needs a number from 1 and a FILE with {seed} in its name."),
         (("-o", "nowhere/event.trf"), "nowhere/event.trf: No such file or directory."),
     ],

@@ -23,6 +23,9 @@ PairRound = Callable[[TournamentState], Pairing]
 WHOLE = 10_000
 """Rates are whole numbers of ten-thousandths: 500 is 5 %."""
 
+BAND = 50
+"""Rating differences in a band of so many points share their lots (:meth:`_GameLots._balanced`)."""
+
 LAST_ROUND_TO_JOIN = 4
 """Late entries join in round 2, 3 or 4."""
 
@@ -39,6 +42,16 @@ BYES = (
     Result.FULL_POINT_BYE,
 )
 """The kinds of a requested bye, drawn by lot."""
+
+UNUSUAL = (
+    (Result.LOSS, Result.LOSS),
+    (Result.DRAW, Result.LOSS),
+    (Result.LOSS, Result.DRAW),
+    (Result.UNRATED_WIN, Result.UNRATED_LOSS),
+    (Result.UNRATED_LOSS, Result.UNRATED_WIN),
+    (Result.UNRATED_DRAW, Result.UNRATED_DRAW),
+)
+"""Results of played games that are rare, White's first, by lot: 0-0, ½-0, 0-½, and games of less than a move."""
 
 FORFEITS = (
     *[(Result.FORFEIT_WIN, Result.FORFEIT_LOSS)] * 4,
@@ -64,6 +77,15 @@ class EventPlan:
     number of prohibited groups (two players, or three) per player.
     ``accelerated`` is Baku [C.04.7/2026]. ``played`` rounds are played of the ``rounds`` declared; None: all.
     ``system`` pairs them; where its rounds are matches, ``points`` and rates are per game, rounds are matches.
+
+    ``byes`` and ``forfeits`` mix all kinds; ``half_byes``, ``zero_byes``, ``full_byes``, ``forfeit_wins`` of White,
+    ``forfeit_losses`` of White and ``double_forfeits`` are each of one kind, and are added. ``unusual`` of the games
+    that are played end as in :data:`UNUSUAL`. With ``by_table`` the expected score of each other game, draws
+    included, is that of the rating table [B.02 8.1.2], so that players far apart draw less often than ``draws``;
+    without it draws come on top, and only the rest follows the table.
+
+    ``ratings`` are those of the players; without them they lie between ``lowest`` and ``highest``, or fall by ``gap``
+    from ``highest`` on.
     """
 
     players: int
@@ -78,6 +100,18 @@ class EventPlan:
     prohibitions: int = 0
     accelerated: bool = False
     system: str = "dutch_2026"
+    half_byes: int = 0
+    zero_byes: int = 0
+    full_byes: int = 0
+    forfeit_wins: int = 0
+    forfeit_losses: int = 0
+    double_forfeits: int = 0
+    unusual: int = 0
+    by_table: bool = False
+    ratings: tuple[int, ...] = ()
+    lowest: int = 1_400
+    highest: int = 2_700
+    gap: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +147,9 @@ def generate(plan: EventPlan, chance: Chance, pair_round: PairRound = pair) -> G
     Raises :class:`InputError` for a plan that cannot be one (``generate.plan``).
     """
     _check(plan)
-    draw = _Lots(chance)
+    draw = _GameLots(chance)
     games = games_a_round(plan.system)
-    ratings = tuple(sorted((draw.rating() for _ in range(plan.players)), reverse=True))
+    ratings = _ratings(plan, draw)
     colour = draw.of((Colour.WHITE, Colour.BLACK))
     attendance = _attendance(plan, draw)
     accelerations: tuple[Acceleration, ...] = ()
@@ -175,7 +209,7 @@ def after_round(
     return replace(state, round_number=state.round_number + 1, players=tuple(players), absent=frozenset())
 
 
-class _Lots:
+class Lots:
     """Lots drawn from 32 bits each, by whole numbers alone."""
 
     def __init__(self, chance: Chance) -> None:
@@ -191,20 +225,85 @@ class _Lots:
     def of(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
 
-    def rating(self) -> int:
-        """From 1400 to 2700, the middle more often than the ends."""
-        return 1400 + self.below(651) + self.below(651)
+    def between(self, lowest: int, highest: int) -> int:
+        """A number from *lowest* to *highest*."""
+        return lowest + self.below(highest - lowest + 1)
+
+
+class _GameLots(Lots):
+    """The lots of a tournament: ratings and results."""
+
+    def __init__(self, chance: Chance) -> None:
+        super().__init__(chance)
+        self._decks: dict[int, list[int]] = {}
+
+    def rating(self, lowest: int, highest: int) -> int:
+        """From *lowest* to *highest*, the middle more often than the ends."""
+        half = (highest - lowest) // 2
+        return lowest + self.below(half + 1) + self.below(highest - lowest - half + 1)
 
     def game(self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN]) -> tuple[Result, Result]:
-        """The results of White and Black; a game that is not drawn is won by the table of expectations."""
+        """The results of White and Black: a forfeit, a rare result, or one by the table of expectations."""
         if self.happens(plan.forfeits):
             return self.of(FORFEITS)
-        if self.happens(plan.draws):
-            return Result.DRAW, Result.DRAW
+        if (forfeit := self._forfeit(plan)) is not None:
+            return forfeit
+        if plan.unusual and self.happens(plan.unusual):
+            return self.of(UNUSUAL)
         white, black = (ratings[tpn - 1] for tpn in board)
         better = 50 + bisect_left(EXPECTATION_STEPS, abs(white - black))
         expected = better if white >= black else 100 - better
+        if plan.by_table:
+            return self._by_table(expected, plan.draws, self._balanced((white - black) // BAND))
+        if self.happens(plan.draws):
+            return Result.DRAW, Result.DRAW
         return (Result.WIN, Result.LOSS) if self.below(100) < expected else (Result.LOSS, Result.WIN)
+
+    def _forfeit(self, plan: EventPlan) -> tuple[Result, Result] | None:
+        """Return a forfeit of one of the kinds of *plan*, by one lot; None for a game that is played."""
+        kinds = (
+            (plan.forfeit_wins, (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)),
+            (plan.forfeit_losses, (Result.FORFEIT_LOSS, Result.FORFEIT_WIN)),
+            (plan.double_forfeits, (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS)),
+        )
+        return self.kind(kinds)
+
+    def _balanced(self, band: int) -> int:
+        """Return a lot below WHOLE for a game whose rating difference is in *band*.
+
+        Ten lots of a band take one from each tenth, in random order, and two by two mirror each other. So the mean
+        score of a band is near the table after few games already; each single lot is as random as any other.
+        """
+        deck = self._decks.setdefault(band, [])
+        if not deck:
+            tenths = list(range(5))
+            while tenths:
+                lot = WHOLE // 10 * tenths.pop(self.below(len(tenths))) + self.below(WHOLE // 10)
+                mirrored = WHOLE - 1 - lot
+                deck += (lot, mirrored) if self.below(2) else (mirrored, lot)
+        return deck.pop()
+
+    def _by_table(self, expected: int, draws: int, lot: int) -> tuple[Result, Result]:
+        """Return the result of *lot*: the expected score is *expected* hundredths for White, with *draws* if possible.
+
+        A draw is half a point, so at most twice the smaller expectation of the two players can be draws.
+        """
+        score = WHOLE // 100 * expected
+        drawn = min(draws, 2 * score, 2 * (WHOLE - score)) // 2 * 2
+        if lot < score - drawn // 2:
+            return Result.WIN, Result.LOSS
+        return (Result.DRAW, Result.DRAW) if lot < score + drawn // 2 else (Result.LOSS, Result.WIN)
+
+    def kind(self, kinds: Sequence[tuple[int, T]]) -> T | None:
+        """Return one of *kinds* by their rates, by one lot; None for the rest. Without a rate no lot is drawn."""
+        if not any(rate for rate, _ in kinds):
+            return None
+        lot = self.below(WHOLE)
+        for rate, what in kinds:
+            if lot < rate:
+                return what
+            lot -= rate
+        return None
 
     def second_game(
         self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN], first: tuple[Result, Result]
@@ -219,11 +318,17 @@ class _Lots:
 
 def _check(plan: EventPlan) -> None:
     played = 0 if plan.played is None else plan.played
-    rates = (plan.draws, plan.forfeits, plan.byes, plan.late, plan.withdrawals, plan.prohibitions)
+    byes = (plan.half_byes, plan.zero_byes, plan.full_byes)
+    forfeits = (plan.forfeit_wins, plan.forfeit_losses, plan.double_forfeits)
+    rates = (
+        *(plan.draws, plan.forfeits, plan.byes, plan.late, plan.withdrawals, plan.prohibitions, plan.unusual),
+        *(sum(byes), sum(forfeits), *byes, *forfeits),
+    )
     if plan.players < 1 or plan.rounds < 1 or not 0 <= played <= plan.rounds:
         raise InputError("generate.plan", "A tournament has at least one player and one round, and plays no more.")
     if not all(0 <= rate <= WHOLE for rate in rates):
-        raise InputError("generate.plan", "A rate is a number from 0 to 1.")
+        raise InputError("generate.plan", "A rate is a number from 0 to 1, and so is the sum of those of a kind.")
+    _check_ratings(plan)
     if plan.accelerated and not system_by_code(plan.system).is_accelerated:
         raise InputError("generate.plan", f"{plan.system} is too old to be accelerated [C.04.2 1.1].")
     if plan.accelerated and not allows_baku(plan.points):
@@ -233,7 +338,25 @@ def _check(plan: EventPlan) -> None:
         )
 
 
-def _attendance(plan: EventPlan, draw: _Lots) -> dict[TPN, range]:
+def _check_ratings(plan: EventPlan) -> None:
+    if plan.ratings and len(plan.ratings) != plan.players:
+        raise InputError("generate.plan", f"There are {len(plan.ratings)} ratings for {plan.players} players.")
+    if not 1 <= plan.lowest <= plan.highest or not all(rating >= 1 for rating in plan.ratings):
+        raise InputError("generate.plan", "Ratings are numbers from 1, the lowest one first.")
+    if plan.gap is not None and (plan.gap < 0 or plan.highest - plan.gap * (plan.players - 1) < 1):
+        raise InputError("generate.plan", "With this gap the last player would have no rating.")
+
+
+def _ratings(plan: EventPlan, draw: _GameLots) -> tuple[int, ...]:
+    """The ratings, the highest first: those of the plan, or falling by a gap, or by lot."""
+    if plan.ratings:
+        return tuple(sorted(plan.ratings, reverse=True))
+    if plan.gap is not None:
+        return tuple(plan.highest - plan.gap * place for place in range(plan.players))
+    return tuple(sorted((draw.rating(plan.lowest, plan.highest) for _ in range(plan.players)), reverse=True))
+
+
+def _attendance(plan: EventPlan, draw: Lots) -> dict[TPN, range]:
     """The rounds for which each player is there: some come late, some withdraw for good."""
     attendance = {}
     for number in range(1, plan.players + 1):
@@ -246,14 +369,21 @@ def _attendance(plan: EventPlan, draw: _Lots) -> dict[TPN, range]:
     return attendance
 
 
-def _byes(plan: EventPlan, draw: _Lots, attendance: Mapping[TPN, range], number: int) -> dict[TPN, Result]:
+def _byes(plan: EventPlan, draw: _GameLots, attendance: Mapping[TPN, range], number: int) -> dict[TPN, Result]:
     """List the players not paired in round *number*: zero points for absent players, otherwise the bye requested."""
+    kinds = (
+        (plan.half_byes, Result.HALF_POINT_BYE),
+        (plan.zero_byes, Result.ZERO_POINT_BYE),
+        (plan.full_byes, Result.FULL_POINT_BYE),
+    )
     byes = {}
     for tpn, there in attendance.items():
         if number not in there:
             byes[tpn] = Result.ZERO_POINT_BYE
         elif draw.happens(plan.byes):
             byes[tpn] = draw.of(BYES)
+        elif (kind := draw.kind(kinds)) is not None:
+            byes[tpn] = kind
     return byes
 
 
@@ -266,7 +396,7 @@ def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Accele
     return baku(last, total_rounds=plan.rounds, win=win)
 
 
-def _prohibitions(plan: EventPlan, draw: _Lots) -> tuple[Prohibition, ...]:
+def _prohibitions(plan: EventPlan, draw: Lots) -> tuple[Prohibition, ...]:
     """Return groups of two or three players who may not meet: half in all rounds, the others up to some round."""
     groups = []
     for _ in range(plan.players * plan.prohibitions // WHOLE):
