@@ -160,6 +160,8 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     # The server on its database.
     "live/test_crash": (),
     "live/test_start_and_stop": (),
+    # Tables and rows of earlier commits, brought up to date in one transaction.
+    "upgrades/test_upgrades": (),
 }
 """The modules that run on both databases, by reason; where tests are named, only these."""
 
