@@ -160,12 +160,7 @@ class Trial:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = {item.nodeid: item for item in session.items}
-        gc.unfreeze()
-        for thing in gc.get_objects():
-            if isinstance(thing, FunctionType):
-                code = thing.__code__
-                self.functions[code.co_filename, code.co_qualname, code.co_firstlineno].append(thing)
-        gc.freeze()
+        self.find_functions()
         watched = in_a_fork(self.watch, loud=True)
         if not isinstance(watched, tuple):
             raise pytest.UsageError("A test fails before anything is changed.")
@@ -176,6 +171,15 @@ class Trial:
             module.save()
             print(f"{module.name}: {dict(Counter(module.results.values()))}", flush=True)
         return True
+
+    def find_functions(self) -> None:
+        """Note every function that is loaded, by its file, name and first line."""
+        gc.unfreeze()
+        for thing in gc.get_objects():
+            if isinstance(thing, FunctionType):
+                code = thing.__code__
+                self.functions[code.co_filename, code.co_qualname, code.co_firstlineno].append(thing)
+        gc.freeze()
 
     def watch(self) -> tuple[Passes, dict[str, float]] | None:
         """Run every test; return what each passes through, and its seconds; None if one fails."""
@@ -225,13 +229,17 @@ class Trial:
 
     def notices(self, module: Module, mutation: Mutation, tests: Iterable[str]) -> bool:
         """Change the loaded function, run *tests*, and return whether one fails."""
+        self.change(module, mutation)
+        return any(
+            report.failed for test in tests for report in runtestprotocol(self.items[test], log=False, nextitem=None)
+        )
+
+    def change(self, module: Module, mutation: Mutation) -> None:
+        """Put the mutation into the loaded function."""
         with module.mutated(mutation) as code:
             new = _code_of(code, mutation)
         for function in self.functions[str(module.path), mutation.function, mutation.first_line]:
             function.__code__ = new
-        return any(
-            report.failed for test in tests for report in runtestprotocol(self.items[test], log=False, nextitem=None)
-        )
 
 
 def _code_of(module: CodeType, mutation: Mutation) -> CodeType:

@@ -20,26 +20,24 @@ from tournaments.models import (
     Appointment,
     Correction,
     Decision,
-    DraftView,
     Entry,
     Game,
     PointAdjustment,
-    PrizeCategory,
-    PrizeFund,
     ProhibitedPair,
     PublishedList,
     RequestedBye,
     Role,
     Round,
     Seat,
-    SecondReading,
     Tournament,
     payloads,
 )
 from tournaments.models.payload_data import Player
 from tournaments.models.payload_round_data import Effect, EnginePairing, ReportTimes
 
+from .furniture import furnish
 from .kept_rows import Rows, Statements, insert, inserting, set_next_keys, tables
+from .paths import conditions, path_to_tournament
 
 AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"
@@ -64,8 +62,9 @@ def make_neighbour() -> Tournament:
     )  # fmt: skip
     entries = Entry.objects.bulk_create(
         Entry(
-            tournament=tournament, name=f"{name}, Player {tpn}", fide_id=76 + tpn, federation="FRA", club="Mate",
+            tournament=tournament, name=f"{name}, Player {tpn}", fide_id=100010 + tpn, federation="FRA", club="Mate",
             fide_rating=2410 - 10 * tpn, rating=2410 - 10 * tpn, rating_source="fide", tpn=tpn, checked_in=tpn < 4,
+            birth_date=f"199{tpn}/01/01",
             withdrawn_from=2 if tpn == 8 else None, created_at=AT,
         )
         for tpn, name in enumerate(PLAYERS, start=1)
@@ -84,8 +83,6 @@ def make_neighbour() -> Tournament:
         for board, result in enumerate(RESULTS[round_.number], start=1)
     )
     _seat(rounds, games, entries)
-    DraftView.objects.create(round=rounds[0], paired_at=AT, person=actor, at=AT)
-    SecondReading.objects.create(game=games[-1], reader=actor, result="01")
     RequestedBye.objects.bulk_create(
         RequestedBye(entry=entries[tpn - 1], round_number=number, kind=kind)
         for tpn, number, kind in ((4, 1, "Z"), (4, 2, "H"), (5, 3, "H"), (6, 3, "Z"), (7, 4, "F"))
@@ -93,10 +90,9 @@ def make_neighbour() -> Tournament:
     _correct(tournament, games, entries)
     ProhibitedPair.objects.create(tournament=tournament, one=entries[0], other=entries[1])
     Appointment.objects.create(tournament=tournament, person=actor, role=Role.CHIEF, since=AT)
-    fund = PrizeFund.objects.create(tournament=tournament, currency="EUR", division="equal", one_each=True)
-    PrizeCategory.objects.create(fund=fund, place=1, name="Main", eligible="everybody")
     PointAdjustment.objects.create(tournament=tournament, entry=entries[2], points=10, round_number=1)
     _decide(tournament, actor, entries)
+    furnish(tournament, actor, rounds, games, entries)
     return tournament
 
 
@@ -183,27 +179,6 @@ def _decide(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
     )  # fmt: skip
 
 
-OF_TOURNAMENT: Final = "tournament_id = %s"
-OF_ROUNDS: Final = "round_id IN (SELECT id FROM tournaments_round WHERE tournament_id = %s)"
-OF_ENTRIES: Final = "entry_id IN (SELECT id FROM tournaments_entry WHERE tournament_id = %s)"
-TABLES: Final = {
-    "auth_user": "id = (SELECT created_by_id FROM tournaments_tournament WHERE id = %s)",
-    "tournaments_tournament": "id = %s",
-    "tournaments_entry": OF_TOURNAMENT,
-    "tournaments_round": OF_TOURNAMENT,
-    "tournaments_game": OF_ROUNDS,
-    "tournaments_seat": OF_ROUNDS,
-    "tournaments_requestedbye": OF_ENTRIES,
-    "tournaments_correction": OF_TOURNAMENT,
-    "tournaments_decision": OF_TOURNAMENT,
-    "tournaments_publishedlist": OF_TOURNAMENT,
-    "tournaments_draftview": OF_ROUNDS,
-    "tournaments_appointment": OF_TOURNAMENT,
-    "tournaments_prohibitedpair": OF_TOURNAMENT,
-    "tournaments_pointadjustment": OF_TOURNAMENT,
-    "tournaments_prizefund": OF_TOURNAMENT,
-    "tournaments_prizecategory": "fund_id IN (SELECT id FROM tournaments_prizefund WHERE tournament_id = %s)",
-}
 _saved: Rows = {}
 """The rows as first saved by this process: saving them again unchanged takes a tenth of the time."""
 _inserts: Statements = []
@@ -213,7 +188,7 @@ def everything_of(pk: int) -> Rows:
     """Return every row of the tournament *pk* by table; tables that others refer to come first."""
     held = {}
     with connection.cursor() as cursor:
-        for table, condition in TABLES.items():
+        for table, condition in conditions().items():
             cursor.execute(f"SELECT * FROM {table} WHERE {condition} ORDER BY id", [pk])  # noqa: S608
             held[table] = cursor.fetchall()
     return held
@@ -228,34 +203,14 @@ def move_in() -> tuple[int, Rows]:
     if not _saved:
         pk = make_neighbour().pk
         _saved.update(everything_of(pk))
-        _inserts.extend(inserting(_saved))
+        _inserts.extend(inserting({table: rows for table, rows in _saved.items() if rows}))
         assert TOKENS.drawn <= NUMBER_OF_TOKENS
         TOKENS.go_on_after(NUMBER_OF_TOKENS)
         return pk, dict(_saved)
     TOKENS.go_on_after(NUMBER_OF_TOKENS)
     with transaction.atomic():
-        insert(_inserts, {table: rows[-1][0] for table, rows in _saved.items()})
+        insert(_inserts, {table: rows[-1][0] for table, rows in _saved.items() if rows})
     return _saved["tournaments_tournament"][0][0], dict(_saved)
-
-
-_NEXT_DOOR: Final[dict[type[Model], str]] = {
-    Tournament: "slug",
-    Entry: "tournament__slug",
-    Round: "tournament__slug",
-    Correction: "tournament__slug",
-    Decision: "tournament__slug",
-    Game: "round__tournament__slug",
-    Seat: "round__tournament__slug",
-    RequestedBye: "entry__tournament__slug",
-    User: "username",
-    Appointment: "tournament__slug",
-    PointAdjustment: "tournament__slug",
-    PrizeFund: "tournament__slug",
-    ProhibitedPair: "tournament__slug",
-    PublishedList: "tournament__slug",
-    DraftView: "round__tournament__slug",
-    SecondReading: "game__round__tournament__slug",
-}
 
 
 M = TypeVar("M", bound=Model)
@@ -263,4 +218,7 @@ M = TypeVar("M", bound=Model)
 
 def own(model: type[M]) -> QuerySet[M]:
     """Return the rows of *model* made by the test itself, without those of the second tournament."""
-    return model._default_manager.exclude(**{_NEXT_DOOR[model]: SLUG})
+    if model is User:
+        return model._default_manager.exclude(username=SLUG)
+    path = "__".join([*path_to_tournament(model), "slug"])
+    return model._default_manager.exclude(pk__in=model._default_manager.filter(**{path: SLUG}).values("pk"))

@@ -22,6 +22,7 @@ from tests.plugins.record import empty_tables
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
+from tests.tournaments.neighbour import own
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copy_file import CopyError
 from tournaments.backups.hand_over import event_bring_back, event_hand_over
@@ -236,10 +237,10 @@ def test_all_sections_go_together_and_come_back(tmp_path: Path, chief_arbiter: U
     export_tournaments([each.pk for each in there], tmp_path / "back", now=LATER)
     empty_tables(connection)
     import_event(tmp_path / "away")
-    assert Event.objects.get().name == "Autumn"
+    assert own(Event).get().name == "Autumn"
     again = take_over(tmp_path / "back", now=LATER).tournaments
     assert [event_faults(each) for each in again] == [[], []]
-    assert Event.objects.get().sections.count() == 2
+    assert own(Event).get().sections.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)

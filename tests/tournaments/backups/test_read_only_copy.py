@@ -22,6 +22,7 @@ from tests.tournaments import factories
 from tests.tournaments.backups.test_hand_over import LATER, bring_back, hand_over
 from tests.tournaments.factories import NOW, entry_of, round_of
 from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.neighbour import own
 from tests.tournaments.registration.conftest import opened, wish
 from tests.tournaments.rounds.test_automatic_publication import PAIRINGS_AT, announce
 from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, NOT_ALWAYS, addresses
@@ -212,10 +213,10 @@ def test_no_forecast_is_made(chief_arbiter: User, monkeypatch: pytest.MonkeyPatc
     assert forecast_make(ready.pk, lambda: NOW, most=1) is not None
     begun.clear()
     hand_over(ready, chief_arbiter, address="https://club.example/")
-    before = list(Forecast.objects.values())
+    before = list(own(Forecast).values())
     assert forecast_make(ready.pk, lambda: LATER, most=1) is None
     assert [what for what in begun if "forecast" in what] == []
-    assert list(Forecast.objects.values()) == before
+    assert list(own(Forecast).values()) == before
 
 
 def test_a_forecast_that_ends_after_the_hand_over_is_not_stored(

@@ -18,6 +18,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from tests.conftest import forget_pages
 from tests.tournaments import factories
+from tests.tournaments.neighbour import own
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address
 from tournaments.core.build import build
 from tournaments.core.frame import state_key
@@ -139,18 +140,18 @@ def assert_unnoticed(event: Tournament, *steps: tuple[Callable[[], object], ...]
 
     What the first actions of a step changed is still there when the step ends.
     """
-    before, stored = everything_public(event), list(StoredPage.objects.values())
+    before, stored = everything_public(event), list(own(StoredPage).values())
     assert stored
     event.refresh_from_db()
-    public, own = state_key(event, runs=False), state_key(event, runs=True)
+    public, running = state_key(event, runs=False), state_key(event, runs=True)
     for step in steps:
         for action in step:
             action()
             event.refresh_from_db()
-            assert state_key(event, runs=True) != own
+            assert state_key(event, runs=True) != running
             assert state_key(event, runs=False) == public, action
-            assert list(StoredPage.objects.values()) == stored, action
-            own = state_key(event, runs=True)
+            assert list(own(StoredPage).values()) == stored, action
+            running = state_key(event, runs=True)
         after = everything_public(event)
         assert [url for url in before if before[url] != after[url]] == [], step
 

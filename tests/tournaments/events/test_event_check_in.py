@@ -11,6 +11,7 @@ from django.urls import reverse
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from tests.tournaments.factories import NOW, make_ready, round_of
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.desk_data import desk_data_set, fee_set
 from tournaments.entries.entries import entry_add, entry_check_in
@@ -38,7 +39,7 @@ def event(chief_arbiter: User) -> Event:
 
 
 def section(label: str) -> Tournament:
-    return Tournament.objects.get(section__label=label)
+    return own(Tournament).get(section__label=label)
 
 
 def address(event: Event, name: str = "event-check-in") -> str:

@@ -14,6 +14,7 @@ from django.urls import reverse
 from pairing.rounds.pair import round_pair
 from tests.tournaments.factories import NOW, make_ready, make_tournament, round_of
 from tests.tournaments.imports.files import xlsx
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.record import verify
 from tournaments.entries.entries import entry_add
@@ -55,7 +56,7 @@ def imported(event: Event, actor: User, text: str, choice: EventChoice | None = 
 
 
 def names(label: str) -> list[str]:
-    there = Entry.objects.filter(tournament__section__label=label).order_by("name")
+    there = own(Entry).filter(tournament__section__label=label).order_by("name")
     return list(there.values_list("name", flat=True))
 
 
@@ -64,7 +65,7 @@ def entered(event: Event) -> int:
 
 
 def pk_of(label: str) -> int:
-    return Tournament.objects.get(section__label=label).pk
+    return own(Tournament).get(section__label=label).pk
 
 
 def agree(event: Event) -> None:
@@ -181,7 +182,7 @@ def test_only_an_arbiter_of_all_sections_imports(event: Event, deputy: User, cli
 
 def test_sections_whose_standings_are_final_stay_as_they_are(event: Event, chief_arbiter: User) -> None:
     imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\n")
-    Tournament.objects.filter(section__label="A").update(final_at=NOW)
+    own(Tournament).filter(section__label="A").update(final_at=NOW)
     done = imported(event, chief_arbiter, "Strong, Sara;2110;;100011;\nNew, Nia;1500;;;A\nWeak, Walt;1500;;;\n")
     assert (names("A"), names("B"), "A" in done.sections) == (["Strong, Sara"], ["Weak, Walt"], False)
     assert [each["code"] for each in rows_of_event(event).get().problems] == ["section.final"]

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
 from tests.tournaments.factories import NOW, make_entries, make_ready, make_tournament, round_of
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.record import verify
 from tournaments.entries.byes import bye_request
@@ -61,7 +62,7 @@ def test_the_first_section_is_called_after_its_label(event: Event, first: Tourna
 def test_a_tournament_is_a_section_once(event: Event, first: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(Conflict, match="already a section"):
         event_create(tournament_id=first.pk, name="Other", label="A", actor=chief_arbiter, now=NOW)
-    assert Event.objects.count() == 1
+    assert own(Event).count() == 1
 
 
 def test_only_the_chief_arbiter_makes_sections(first: Tournament, deputy: User, stranger: User) -> None:
@@ -71,7 +72,7 @@ def test_only_the_chief_arbiter_makes_sections(first: Tournament, deputy: User, 
     for user in (deputy, stranger):
         with pytest.raises(PermissionDenied):
             event_create(tournament_id=first.pk, name="City Open", label="A", actor=user, now=NOW)
-    assert not Event.objects.exists()
+    assert not own(Event).exists()
 
 
 def test_a_new_section_has_the_settings_the_schedule_and_the_people(

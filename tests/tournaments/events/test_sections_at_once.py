@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, make_entries, make_tournament
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add
 from tournaments.events.check_in import check_ins_turn
@@ -41,10 +42,10 @@ def test_one_event_and_one_section_of_a_label(chief_arbiter: User) -> None:
     first = make_tournament(chief_arbiter, name="City Open")
     create = partial(event_create, tournament_id=first.pk, name="City Open", label="A", **by)
     only_refused(at_once(create, create), Conflict)
-    event = Event.objects.get()
+    event = own(Event).get()
     add = partial(section_add, event_id=event.pk, like_id=first.pk, label="B", limits={}, **by)
     only_refused(at_once(add, add), BadInput)
-    assert list(Section.objects.order_by("label").values_list("label", flat=True)) == ["A", "B"]
+    assert list(own(Section).order_by("label").values_list("label", flat=True)) == ["A", "B"]
     assert Tournament.objects.filter(section__event=event).count() == 2
 
 

@@ -75,7 +75,7 @@ def work(opening: TrfOpening, at: Callable[[int], None] = lambda mark: None) -> 
         at(marks)
         return timezone.now()
 
-    opening_work(opening.pk, TrfOpening.objects.values_list("run", flat=True).get(pk=opening.pk), clock)
+    opening_work(opening.pk, own(TrfOpening).values_list("run", flat=True).get(pk=opening.pk), clock)
     return marks
 
 
@@ -100,7 +100,7 @@ def send(client: Client, opening: TrfOpening, **values: object) -> str:
 
 
 def silence() -> None:
-    TrfOpening.objects.update(progress_at=timezone.now() - SILENT - timedelta(seconds=1))
+    own(TrfOpening).update(progress_at=timezone.now() - SILENT - timedelta(seconds=1))
 
 
 def nothing_saved() -> bool:
@@ -113,7 +113,7 @@ def test_from_the_upload_to_the_tournament(
     file = SimpleUploadedFile("event.trf", file_of(11))
     with django_capture_on_commit_callbacks(execute=True):
         reading = arbiter.post(reverse("tournament-import"), {"file": file}, follow=True).content.decode()
-    opening = TrfOpening.objects.get()
+    opening = own(TrfOpening).get()
     assert started == [("open_trf", opening.pk, 1, "en")]
     assert "The file is being read" in reading
     assert 'hx-trigger="every 1s"' in reading
@@ -153,7 +153,7 @@ def test_a_small_file_is_shown_at_once(arbiter: Client, monkeypatch: pytest.Monk
     data = file_of(11)
     monkeypatch.setattr(page_of_imports, "LARGE", len(data))
     page = arbiter.post(reverse("tournament-import"), {"file": SimpleUploadedFile("event.trf", data)})
-    assert (page.status_code, TrfOpening.objects.exists()) == (200, False)
+    assert (page.status_code, own(TrfOpening).exists()) == (200, False)
     assert 'name="confirmed"' in page.content.decode()
 
 
@@ -200,7 +200,7 @@ def test_cancelling_at_any_step_saves_nothing(
 
         work(opening, cancel)
         assert nothing_saved()
-        assert not TrfOpening.objects.exists()
+        assert not own(TrfOpening).exists()
         assert "This file is not open any more. Nothing of it was saved." in shown(arbiter, opening)
     opening_work(opening.pk, 2, timezone.now)  # a process that begins after it was cancelled does nothing
     assert nothing_saved()
@@ -302,14 +302,14 @@ def test_a_file_that_cannot_be_read_says_where(arbiter: Client, chief_arbiter: U
 def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deputy: User) -> None:
     first, other = begin(chief_arbiter), begin(deputy)
     second = begin(chief_arbiter)
-    assert set(TrfOpening.objects.values_list("pk", flat=True)) == {other.pk, second.pk}
+    assert set(own(TrfOpening).values_list("pk", flat=True)) == {other.pk, second.pk}
     opening_work(first.pk, 1, timezone.now)
     TrfOpening.objects.filter(pk=second.pk).update(state=OpeningState.SAVING)
     third = begin(chief_arbiter)
     assert TrfOpening.objects.filter(pk=second.pk).exists(), "one that is being saved stays"
-    TrfOpening.objects.update(progress_at=timezone.now() - KEPT - timedelta(minutes=1))
+    own(TrfOpening).update(progress_at=timezone.now() - KEPT - timedelta(minutes=1))
     fourth = begin(chief_arbiter)
-    assert list(TrfOpening.objects.values_list("pk", flat=True)) == [fourth.pk]
+    assert list(own(TrfOpening).values_list("pk", flat=True)) == [fourth.pk]
     assert fourth.pk > third.pk
 
 
@@ -324,7 +324,7 @@ def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(
 
     assert closed not in choose()
     assert closed in choose()
-    TrfOpening.objects.update(state=OpeningState.SAVING)
+    own(TrfOpening).update(state=OpeningState.SAVING)
     assert closed not in choose(), "one that is being saved stays"
     TrfOpening.objects.filter(state=OpeningState.READING).update(content={"problem": "no file"})
     assert closed not in choose(), "one that could not be read was not open"
@@ -333,13 +333,13 @@ def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(
 def test_a_file_that_was_left_goes_with_the_personal_data_that_are_due(chief_arbiter: User) -> None:
     opening = begin(chief_arbiter)
     call_command("delete_personal_data", due=True, stdout=io.StringIO())
-    assert TrfOpening.objects.exists()
+    assert own(TrfOpening).exists()
     TrfOpening.objects.filter(pk=opening.pk).update(progress_at=timezone.now() - KEPT - timedelta(minutes=1))
     call_command("delete_personal_data", stdout=io.StringIO())
-    assert TrfOpening.objects.exists()
+    assert own(TrfOpening).exists()
     call_command("delete_personal_data", due=True, stdout=(out := io.StringIO()))
     assert "Large TRF files that nobody went on with for a day: 1 deleted." in out.getvalue()
-    assert not TrfOpening.objects.exists()
+    assert not own(TrfOpening).exists()
 
 
 def test_it_speaks_french(arbiter: Client, chief_arbiter: User) -> None:

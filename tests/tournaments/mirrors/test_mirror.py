@@ -19,6 +19,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from tests.tournaments import factories
 from tests.tournaments.mirrors.conftest import MirrorOf
+from tests.tournaments.neighbour import own
 from tournaments.core import signing
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import state_key
@@ -195,7 +196,7 @@ def test_stored_pages_are_taken_as_they_are(
     mirror.clock.now = timezone.now()
     mirror.run()
     stored = manifest_of(mirror).files
-    StoredPage.objects.all().delete()
+    own(StoredPage).all().delete()
     mirror.kept.forget_sent()
     mirror.run()
     assert manifest_of(mirror).files == stored

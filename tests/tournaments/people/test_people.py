@@ -252,7 +252,7 @@ def test_an_account_is_invited_by_its_name_and_accepts(chief: Client, tournament
     assert chief.post(url, {"username": "stranger", "role": "reader"}).status_code == 302
     theirs = Client()
     theirs.force_login(stranger)
-    assert theirs.post(reverse("invitation", args=[Invitation.objects.get().pk])).status_code == 302
+    assert theirs.post(reverse("invitation", args=[own(Invitation).get().pk])).status_code == 302
     theirs = Appointment.objects.get(tournament=tournament, person=stranger)
     assert theirs.role == "reader"
     assert (

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, make_tournament
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.models import Entry, Registration, RequestCount, Tournament
 from tournaments.registration.counting import LIMITS, MAIL, count_request
@@ -42,12 +43,12 @@ def test_one_of_two_gets_the_last_place(small: Tournament) -> None:
         add(small, name)
     confirm = [partial(registration_confirm, secret=name, now=NOW) for name in ("Abara, Ada", "Blom, Bo")]
     assert failures(at_once(*confirm)) == [RuleRefused]
-    assert sorted(Registration.objects.values_list("state", flat=True)) == ["confirmed", "received"]
+    assert sorted(own(Registration).values_list("state", flat=True)) == ["confirmed", "received"]
 
 
 def test_one_form_sent_twice_is_one_registration(small: Tournament) -> None:
     assert failures(at_once(partial(add, small), partial(add, small))) == []
-    assert Registration.objects.count() == 1
+    assert own(Registration).count() == 1
 
 
 def test_two_arbiters_or_the_visitor_and_an_arbiter_decide_once(small: Tournament, chief_arbiter: User) -> None:
@@ -55,7 +56,7 @@ def test_two_arbiters_or_the_visitor_and_an_arbiter_decide_once(small: Tournamen
     for name in ("Abara, Ada", "Blom, Bo", "Kovar, Eva"):
         add(small, name)
         registration_confirm(secret=name, now=NOW)
-    one, two, three = Registration.objects.order_by("pk")
+    one, two, three = own(Registration).order_by("pk")
     by: dict[str, Any] = {"tournament_id": small.pk, "actor": chief_arbiter, "now": NOW}
 
     def accept(row: Registration) -> Any:
@@ -66,7 +67,7 @@ def test_two_arbiters_or_the_visitor_and_an_arbiter_decide_once(small: Tournamen
     assert failures(at_once(accept(one), accept(one))) == [Conflict]
     assert failures(at_once(accept(two), refuse)) == [Conflict]
     assert failures(at_once(accept(three), partial(registration_withdraw, secret="Kovar, Eva", now=NOW))) == [Conflict]
-    states = list(Registration.objects.values_list("state", flat=True))
+    states = list(own(Registration).values_list("state", flat=True))
     assert Entry.objects.filter(tournament=small).count() == states.count("accepted")
     small.refresh_from_db()
     assert differences(small) == []

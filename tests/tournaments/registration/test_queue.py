@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments.factories import NOW, make_entries, make_tournament
+from tests.tournaments.neighbour import own
 from tests.tournaments.rating_lists.conftest import text_list
 from tests.tournaments.web.test_hidden_pages import read_everything
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
@@ -131,7 +132,7 @@ def test_c04_2_2_1_the_second_rating_of_the_list_ranks_the_player(
         typed = {"last_name": "Brandt", "first_name": "Zoe", "fide_id": str(number)}
         (hit,) = matches(autumn, typed) or []
         register(secret=str(number), values=typed, listed=hit.key)
-    row = Registration.objects.earliest("pk")
+    row = own(Registration).earliest("pk")
     client.force_login(chief_arbiter)
     page = client.get(reverse("registrations", args=[autumn.slug])).content.decode()
     assert f'name="r{row.pk}-second_rating" value="1834"' in page
@@ -253,7 +254,7 @@ def test_the_queue_leaves_out_what_has_expired(autumn: Tournament, register: Reg
     register("Blom, Bo")
     late = NOW + timedelta(hours=48)
     assert [str(row.registration) for row in queue(autumn, now=late)] == ["Blom, Bo"]
-    assert Registration.objects.count() == 1
+    assert own(Registration).count() == 1
 
 
 def test_what_has_expired_since_the_page_was_opened_is_neither_accepted_nor_refused(

@@ -12,6 +12,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.versions import round_version
 from tests.tournaments.factories import NOW, make_entries, make_ready, make_tournament, round_of
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.events.sections import event_create, section_update
@@ -133,7 +134,7 @@ class TestVisitor:
         assert first.pk == again.pk
         confirmed = [register() for _ in range(2)]
         assert [row.version for row in confirmed] == [2, 2]
-        assert Registration.objects.count() == 1
+        assert own(Registration).count() == 1
 
     def test_what_nobody_confirms_expires(self, autumn: Tournament, register: Register) -> None:
         register(confirm=False)
@@ -143,7 +144,7 @@ class TestVisitor:
         with pytest.raises(Conflict, match="not confirmed in time"):
             registration_confirm(secret="secret of Abara, Ada", now=late)
         registration_add(tournament_id=autumn.pk, wish=wish("Blom, Bo"), secret="bo", now=late)
-        assert [str(row) for row in Registration.objects.all()] == ["Blom, Bo"]
+        assert [str(row) for row in own(Registration).all()] == ["Blom, Bo"]
 
     def test_a_correction_keeps_the_place_and_refuses_an_older_window(self, register: Register) -> None:
         row, secret = register(), "secret of Abara, Ada"
@@ -157,7 +158,7 @@ class TestVisitor:
     def test_a_withdrawal_deletes_everything_personal(self, register: Register) -> None:
         register(phone="06 12 34 56 78")
         registration_withdraw(secret="secret of Abara, Ada", now=NOW)
-        row = Registration.objects.get()
+        row = own(Registration).get()
         assert (row.fields, row.email, row.phone, row.state) == ({}, "", "", "withdrawn")
         with pytest.raises(Conflict, match="has decided"):
             registration_confirm(secret="secret of Abara, Ada", now=NOW)
@@ -206,7 +207,7 @@ class TestVisitor:
             registration_add(tournament_id=autumn.pk, wish=wish(**more), secret="x", now=NOW)
         assert caught.value.field == field
         assert str(caught.value)
-        assert not Registration.objects.exists()
+        assert not own(Registration).exists()
 
     def test_c04_2_3_3_byes_within_the_regulations(self, chief_arbiter: User) -> None:
         tournament = make_tournament(chief_arbiter, max_byes=2, last_bye_round=3)

@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments.factories import NOW, seen_now
+from tests.tournaments.neighbour import own
 from tests.tournaments.rating_lists.conftest import text_list
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, Entry, Registration, RegistrationSettings, RequestCount, Role, Tournament
@@ -79,11 +80,11 @@ class TestForm:
         assert answer.status_code == 302
         again = client.post(form, fields_of(text) | {"step": "send", "listed": key})
         assert answer["Location"] == again["Location"]
-        row = Registration.objects.get()
+        row = own(Registration).get()
         assert (str(row), row.listed, row.state) == ("Abara, Player 1", True, "received")
-        own = client.get(answer["Location"])
-        assert is_private(own)
-        assert "Received, but not confirmed" in own.content.decode()
+        page = client.get(answer["Location"])
+        assert is_private(page)
+        assert "Received, but not confirmed" in page.content.decode()
         assert "Abara" not in answer["Location"]
         confirmed = client.post(answer["Location"], {"confirm": "yes"}, follow=True).content.decode()
         assert "Confirmed: waiting for the arbiter" in confirmed
@@ -91,7 +92,7 @@ class TestForm:
 
     def test_the_first_step_saves_nothing_and_can_be_changed(self, form: str, client: Client) -> None:
         page = client.post(form, TYPED).content.decode()
-        assert not Registration.objects.exists()
+        assert not own(Registration).exists()
         back = client.post(form, fields_of(page) | {"step": "edit"})
         assert 'value="Abara"' in back.content.decode()
         assert back.status_code == 200
@@ -109,7 +110,7 @@ class TestForm:
     def test_a_token_of_ones_own_saves_nothing(self, form: str, client: Client, token: str) -> None:
         answer = client.post(form, TYPED | {"step": "send", "token": token})
         assert answer.status_code == 422
-        assert not Registration.objects.exists()
+        assert not own(Registration).exists()
 
     def test_a_program_that_fills_in_everything_is_refused(self, form: str, client: Client) -> None:
         answer = client.post(form, TYPED | {"website": "https://spam.example"})
@@ -166,7 +167,7 @@ class TestLimits:
         assert "too many requests" in stopped.content.decode()
         other = Client(REMOTE_ADDR="192.0.2.9")
         assert sent(other, form, TYPED | {"last_name": "Blom"}).status_code == 302
-        assert Registration.objects.count() == 2
+        assert own(Registration).count() == 2
 
 
 class TestMail:
@@ -185,7 +186,7 @@ class TestMail:
         assert "pills" not in message.subject + message.body
         link = re.findall(r"http://testserver(/registered/\w+/)", str(message.body))[0]
         assert client.post(link, {"confirm": "yes"}).status_code == 302
-        assert Registration.objects.get().state == "confirmed"
+        assert own(Registration).get().state == "confirmed"
 
     def test_a_form_sent_again_sends_no_second_mail(self, form: str, client: Client) -> None:
         page = fields_of(client.post(form, TYPED).content.decode()) | {"step": "send"}
@@ -221,10 +222,10 @@ class TestLink:
         page = client.get(url)
         assert is_private(page)
         assert 'value="Abara"' in page.content.decode()
-        seen = str(Registration.objects.get().version)
+        seen = str(own(Registration).get().version)
         fixed = sent(client, url, TYPED | {"club": "Mate", "seen": seen})
         assert fixed["Location"] == link
-        assert Registration.objects.get().fields["club"] == "Mate"
+        assert own(Registration).get().fields["club"] == "Mate"
         stale = sent(client, url, TYPED | {"club": "Old", "seen": seen})
         assert stale.status_code == 409
         assert "in another window" in stale.content.decode()
@@ -267,7 +268,7 @@ class TestLink:
     def test_the_visitor_reads_the_answer_in_french(self, form: str, desk: Client, autumn: Tournament) -> None:
         visitor = Client()
         link = sent(visitor, form, TYPED)["Location"]
-        row = Registration.objects.get()
+        row = own(Registration).get()
         url = reverse("registration-refuse", args=[autumn.slug, row.pk])
         assert desk.post(url, {"seen": row.version, f"r{row.pk}-reason": "Trop tard."}).status_code == 302
         page = visitor.get(link, headers=FRENCH).content.decode()
@@ -295,7 +296,7 @@ class TestEvent:
         old = client.post(url, young | {"agrees": "on"})
         assert "born in 2014 or later. Choose another section." in old.content.decode()
         assert sent(client, url, young | {"agrees": "on", "birth_date": "2015"}).status_code == 302
-        assert Registration.objects.get().tournament == second
+        assert own(Registration).get().tournament == second
         assert client.get(f"{url}?section=nowhere").status_code == 200
         registration_set(tournament_id=autumn.pk, wanted=Wanted(False), **by)
         closed = client.get(f"{url}?section={autumn.slug}").content.decode()
@@ -310,12 +311,12 @@ class TestEvent:
         second = section_add(event_id=event.pk, like_id=autumn.pk, label="B", limits={}, **by)
         opened(second, chief_arbiter, most=10)
         registration_set(tournament_id=autumn.pk, wanted=Wanted(True, most=40, text="Fee"), all_sections=True, **by)
-        found = RegistrationSettings.objects.order_by("most").values_list("tournament", "most", "text")
+        found = own(RegistrationSettings).order_by("most").values_list("tournament", "most", "text")
         assert list(found) == [(second.pk, 10, "Fee"), (autumn.pk, 40, "Fee")]
         Appointment.objects.create(tournament=autumn, person=stranger, role=Role.DEPUTY, since=NOW)
         with pytest.raises(PermissionDenied):
             registration_set(tournament_id=autumn.pk, actor=stranger, now=NOW, wanted=Wanted(False), all_sections=True)
-        assert RegistrationSettings.objects.filter(is_open=True).count() == 2
+        assert own(RegistrationSettings).filter(is_open=True).count() == 2
 
 
 class TestDesk:

@@ -20,6 +20,7 @@ from django.utils import timezone
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
+from tests.tournaments.neighbour import own
 from tournaments.core import own_process
 from tournaments.core.errors import Conflict
 from tournaments.models import Appointment, Decision, RecheckRun, Role, Round, Seat, Tournament
@@ -138,7 +139,7 @@ def test_an_event_below_the_limit_answers_at_once(
     monkeypatch.setattr(long_recheck, "MAX_SEATS", 24)
     client.force_login(chief_arbiter)
     assert "0 differences" in send(client, event)
-    assert (started, RecheckRun.objects.count()) == ([], 0)
+    assert (started, own(RecheckRun).count()) == ([], 0)
 
 
 def test_cancelling_ends_the_work_and_saves_nothing(event: Tournament, client: Client, chief_arbiter: User) -> None:
@@ -151,7 +152,7 @@ def test_cancelling_ends_the_work_and_saves_nothing(event: Tournament, client: C
             assert "The re-check was cancelled." in send(client, event, cancel=run.pk)
 
     assert make(run, at) == 2
-    assert not RecheckRun.objects.exists()
+    assert not own(RecheckRun).exists()
     assert make(run) == 0, "a process that begins after it was cancelled does nothing"
     assert "Compared" not in page(client, event)
 
@@ -163,13 +164,13 @@ def test_a_page_that_is_out_of_date_cancels_nothing_else(
     first = begin(event, chief_arbiter)
     make(first)
     assert "This re-check is not running any more." in send(client, event, cancel=first.pk)
-    assert RecheckRun.objects.get().content is not None
+    assert own(RecheckRun).get().content is not None
     second = begin(event, chief_arbiter)
     assert "This re-check is not running any more." in send(client, event, cancel=first.pk)
-    assert RecheckRun.objects.get().pk == second.pk
+    assert own(RecheckRun).get().pk == second.pk
     with pytest.raises(Conflict):
         recheck_cancel(run_id=second.pk, tournament=factories.make_ready(chief_arbiter, name="B"), actor=chief_arbiter)
-    assert RecheckRun.objects.count() == 1
+    assert own(RecheckRun).count() == 1
 
 
 def test_a_second_one_waits_for_the_first(
@@ -178,7 +179,7 @@ def test_a_second_one_waits_for_the_first(
     run = begin(event, chief_arbiter)
     client.force_login(chief_arbiter)
     assert "A re-check of this tournament is running." in send(client, event)
-    assert ([row.pk for row in RecheckRun.objects.all()], started) == ([run.pk], [])
+    assert ([row.pk for row in own(RecheckRun).all()], started) == ([run.pk], [])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -186,7 +187,7 @@ def test_two_arbiters_at_once_begin_one(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter)
     answers = at_once(*[lambda: begin(tournament, chief_arbiter)] * 2)
     assert sorted(type(answer).__name__ for answer in answers) == ["Conflict", "RecheckRun"]
-    assert RecheckRun.objects.count() == 1
+    assert own(RecheckRun).count() == 1
 
 
 def test_a_process_that_was_killed_saves_nothing_and_the_next_one_begins(
@@ -201,17 +202,17 @@ def test_a_process_that_was_killed_saves_nothing_and_the_next_one_begins(
 
     with pytest.raises(KeyboardInterrupt):
         make(killed, kill)
-    assert RecheckRun.objects.get().content is None
+    assert own(RecheckRun).get().content is None
     assert "The re-check is running" in page(client, event)
-    RecheckRun.objects.update(progress_at=timezone.now() - SILENT - timedelta(seconds=1))
+    own(RecheckRun).update(progress_at=timezone.now() - SILENT - timedelta(seconds=1))
     interrupted = page(client, event)
     assert "The re-check was interrupted. Start it again." in interrupted
     assert "every 2s" not in interrupted
     send(client, event)
-    second = RecheckRun.objects.get()
+    second = own(RecheckRun).get()
     assert second.pk != killed.pk
     make(killed)
-    assert RecheckRun.objects.get().content is None, "a process that was only slow leaves the next one alone"
+    assert own(RecheckRun).get().content is None, "a process that was only slow leaves the next one alone"
     make(second)
     assert "0 differences" in words(page(client, event))
 
@@ -234,7 +235,7 @@ def test_only_arbiters_begin_and_cancel(
         begin(event, stranger)
     with pytest.raises(PermissionDenied):
         recheck_cancel(run_id=run.pk, tournament=event, actor=stranger)
-    assert (RecheckRun.objects.count(), started) == (1, [])
+    assert (own(RecheckRun).count(), started) == (1, [])
 
 
 def test_a_change_of_the_tournament_is_told_with_the_answer(
@@ -277,7 +278,7 @@ def test_final_standings_leave_it_possible(
     standings_make_final(tournament_id=event.pk, actor=chief_arbiter, now=at, ties_stay=True)
     client.force_login(chief_arbiter)
     send(client, event)
-    make(RecheckRun.objects.get())
+    make(own(RecheckRun).get())
     assert "the pairings of 5 rounds" in words(page(client, event))
 
 

@@ -85,14 +85,14 @@ def test_both_report_and_nothing_else_changes(running: Round) -> None:
 def test_twice_is_once_and_an_open_page_sees_what_is_new(running: Round) -> None:
     first = give(running, 1, "w", "10")
     assert give(running, 1, "w", "10") == first
-    assert (PlayersReport.objects.count(), codes_of(running.tournament).reports) == (1, 1)
+    assert (own(PlayersReport).count(), codes_of(running.tournament).reports) == (1, 1)
 
 
 @pytest.mark.parametrize("side, result", [("x", "10"), ("", "10"), ("w", "--"), ("w", "??"), ("b", ""), ("b", "+-")])
 def test_only_three_results_of_two_sides_can_be_reported(side: str, result: str, running: Round) -> None:
     with pytest.raises(BadInput):
         give(running, 1, side, result)
-    assert not PlayersReport.objects.exists()
+    assert not own(PlayersReport).exists()
 
 
 def refused(round_: Round, board: int = 1, seen: int = 0) -> str:
@@ -148,7 +148,7 @@ def test_c04_2_4_2_reports_end_with_the_publication_of_the_results(running: Roun
         give(running, board, "w", "10")
     factories.enter_results(running.tournament, 1, chief_arbiter, factories.white_wins)
     results_publish(round_id=running.pk, actor=chief_arbiter, now=NOW)
-    assert not PlayersReport.objects.exists()
+    assert not own(PlayersReport).exists()
     assert refused(running, seen=1) == "players_report.round_over"
 
 

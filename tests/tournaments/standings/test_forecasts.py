@@ -21,6 +21,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
+from tests.tournaments.neighbour import own
 from tournaments.entries.byes import bye_request
 from tournaments.models import Eligible, Forecast, Round, Tournament
 from tournaments.setup.tournaments import tournament_update
@@ -155,7 +156,7 @@ def test_something_published_meanwhile_ends_the_forecast(running: Tournament) ->
     with connection.execute_wrapper(publish_at_the_second_look):
         assert forecast_make(running.pk, now, most=60) is None
     assert len(seen) == 2
-    assert not Forecast.objects.exists()
+    assert not own(Forecast).exists()
 
 
 def test_a_forecast_that_is_switched_off_ends(running: Tournament, chief_arbiter: User) -> None:
@@ -170,7 +171,7 @@ def test_a_forecast_that_is_switched_off_ends(running: Tournament, chief_arbiter
 
     with connection.execute_wrapper(switch_off):
         assert forecast_make(running.pk, now, most=60) is None
-    assert not Forecast.objects.exists()
+    assert not own(Forecast).exists()
 
 
 def test_a_publication_begins_a_forecast_after_its_commit(

@@ -28,6 +28,7 @@ from pairing.rules.published import Situation
 from tests.conftest import forget_pages
 from tests.policy.test_4_4_changes import as_text, change, meeting_again, pairings, repeated
 from tests.tournaments import factories
+from tests.tournaments.neighbour import own
 from tests.tournaments.web.test_every_public_page import HTMX
 from tests.tournaments.web.test_kept_pages import signed_message
 from tournaments.core import own_process
@@ -91,7 +92,7 @@ def test_a_publication_stores_the_pages_of_its_version_in_both_languages(event: 
 def test_a_stored_page_is_what_a_visitor_would_get_without_it(event: Tournament, client: Client) -> None:
     pages = list(newest_pages(event))
     stored = [client.get(page.path, headers=headers_for(page)) for page in pages]
-    StoredPage.objects.all().delete()
+    own(StoredPage).all().delete()
     forget_pages()
     for page, answer in zip(pages, stored, strict=True):
         made = client.get(page.path, headers=headers_for(page))
@@ -184,7 +185,7 @@ def test_a_stored_page_is_found_without_reading_others(event: Tournament) -> Non
 def test_results_store_their_pages_and_those_before_stay(event: Tournament, chief_arbiter: User) -> None:
     factories.enter_results(event, 2, chief_arbiter)
     results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
-    assert len(set(StoredPage.objects.values_list("key", flat=True))) == 4
+    assert len(set(own(StoredPage).values_list("key", flat=True))) == 4
     event.refresh_from_db()
     newest = {(page.path, page.language): page for page in newest_pages(event) if not page.is_part}
     assert "Classement après la ronde 2" in newest[reverse("standings", args=[event.slug]), "fr"].body.decode()
@@ -251,13 +252,13 @@ def test_another_public_action_stores_nothing_and_serves_no_old_page(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     url = reverse("players", args=[event.slug])
-    before, count = client.get(url), StoredPage.objects.count()
+    before, count = client.get(url), own(StoredPage).count()
     entry_withdraw(entry_id=factories.entry_of(event, 5).pk, actor=chief_arbiter, now=timezone.now())
     after = client.get(url)
     assert "withdrawn" in after.content.decode()
     assert after.headers["ETag"] != before.headers["ETag"]
     event.refresh_from_db()
-    assert (StoredPage.objects.count(), list(newest_pages(event))) == (count, [])
+    assert (own(StoredPage).count(), list(newest_pages(event))) == (count, [])
 
 
 def test_a_restored_backup_serves_no_page_of_the_other_state(
@@ -293,12 +294,12 @@ def test_no_message_name_or_token_of_the_one_who_publishes_is_stored(
     client.get(reverse("entry-add", args=[event.slug]), headers=host)
     factories.enter_results(event, 2, chief_arbiter)
     client.cookies["messages"] = signed_message(rf, "Planted: round 9 is cancelled")
-    before = StoredPage.objects.count()
+    before = own(StoredPage).count()
     publish = reverse("results-publish", args=[event.slug, 2])
     form = factories.seen_now(event) | factories.page_versions(event, 2) | {"q": "planted"}
     assert client.post(publish, form, headers=host | HTMX).status_code < 400
     secrets = [client.cookies["sessionid"].value, client.cookies["csrftoken"].value]
-    pages = list(StoredPage.objects.all())
+    pages = list(own(StoredPage).all())
     assert len(pages) > before
     for stored in pages:
         content = (json.dumps(stored.headers) + stored.path).encode() + stored.body
@@ -359,7 +360,7 @@ def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User) -> None:
         headers={}, gzip=b"", brotli=b"", sha256="", stored_at=timezone.now(),
     )  # fmt: skip
     tournament_delete(tournament_id=tournament.pk, actor=chief_arbiter, now=timezone.now(), name=tournament.name)
-    assert not StoredPage.objects.exists()
+    assert not own(StoredPage).exists()
 
 
 @pytest.mark.django_db(transaction=True)
