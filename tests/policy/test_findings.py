@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -126,6 +127,20 @@ PROVED_BY: Final[dict[str, tuple[str, ...]]] = {
         "test_record_a_discarded_draft_is_kept_with_its_boards",
     ),
 }
+
+
+@cache
+def sources() -> dict[str, str]:
+    """Return the source of every test function, with its decorators, by its name."""
+    found: dict[str, str] = {}
+    for path in TESTS.rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                first = min((each.lineno for each in node.decorator_list), default=node.lineno)
+                found[node.name] = "\n".join(lines[first - 1 : node.end_lineno])
+    return found
 
 
 @cache

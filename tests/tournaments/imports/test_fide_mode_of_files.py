@@ -85,6 +85,13 @@ def test_c04_1_2_the_comment_of_our_report_is_read_back(rematch: Round, chief_ar
     assert [w.code for w in trf_preview(text.encode()).warnings if "fide_mode" in w.code] == ["trf.fide_mode_left"]
 
 
+def test_c04_1_2_the_report_of_an_imported_rematch_names_it(chief_arbiter: User) -> None:
+    made = take(MET, chief_arbiter, leave_fide_mode=True)
+    lines = trf_export(made, public=True).splitlines()
+    assert "### FIDE mode left @ Round 2" in lines
+    assert "### Import @ Round 2: pairings differ from the engine's, C.04.2 1.4" in lines
+
+
 @pytest.mark.parametrize(
     "comment, left",
     [
