@@ -311,6 +311,9 @@ WRONG_ROUND_2 = report(
 )
 
 
+WRONG_LINE = "bad.trf: round 2: the file has 1-2 4-3; paired again 2-1 3-4\n"
+
+
 def test_check_names_each_round_that_differs_and_is_exit_code_2(
     own_process: Pairing, four: Path, tmp_path: Path
 ) -> None:
@@ -352,13 +355,28 @@ def test_check_reports_an_impossible_round(pairing: Pairing) -> None:
 
 
 def test_check_goes_on_after_a_file_that_is_refused(own_process: Pairing, four: Path, tmp_path: Path) -> None:
-    (tmp_path / "bad.trf").write_text(FOUR.replace(" 2.0    1", " 2.5    1"))
+    (tmp_path / "bad.trf").write_text(FOUR.replace("   3 w 1", "   9 w 1"))
     for jobs in ("1", "2"):
         assert own_process("check", "bad.trf", "four.trf", "--jobs", jobs) == Run(
             3,
             "checked: tournaments=1 rounds=2 differences=0\n",
-            "pairing: bad.trf: line 4, column 81: Player 1 has 2.5 points here, but the results add up to 2.0.\n",
+            "pairing: bad.trf: line 4, column 92: Round 1: player 1 plays against 9, but there is no such opponent.\n",
         )
+
+
+def test_check_checks_the_pairings_of_a_file_with_wrong_totals(
+    own_process: Pairing, four: Path, tmp_path: Path
+) -> None:
+    """Pairings follow from the results: the wrong points are a remark, and a difference of the standings."""
+    remark = "line 4, column 81: Player 1 has 2.5 points here, but the results add up to 2.0.\n"
+    for text, code, line in ((FOUR, 0, ""), (WRONG_ROUND_2, 2, WRONG_LINE)):
+        (tmp_path / "bad.trf").write_text(text.replace(" 2.0    1", " 2.5    1"))
+        told = remark if text == FOUR else remark.replace("line 4", "line 3")
+        found = own_process("check", "bad.trf")
+        assert (found.code, found.error) == (code, f"pairing: bad.trf: {told}")
+        differences = 1 if line else 0
+        assert found.out == f"{line}checked: tournaments=1 rounds=2 differences={differences}\n"
+    assert own_process("check", "--standings", "--tie-breaks", "BH", "bad.trf").code == 2
 
 
 def test_check_can_check_one_round_and_refuses_a_missing_one(pairing: Pairing, four: Path) -> None:

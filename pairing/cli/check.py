@@ -12,13 +12,15 @@ from functools import partial
 
 from pairing.engine.errors import InputError
 from pairing.engine.systems import SYSTEMS
-from pairing.recheck import Board, RoundDifference, round_difference
+from pairing.recheck import Board, RoundDifference, points_differences, round_difference
 from pairing.standings.editions import edition_by_code
 from pairing.standings_recheck import decide_tie_break_edition, recheck_standings
+from pairing.trf.consistency import POINTS_COLUMN
 from pairing.trf.document import TrfDocument
 from pairing.trf.editions import decide_system
 from pairing.trf.remarks import remarks
 from pairing.trf.rounds import played_rounds
+from pairing.trf.scoring import is_colour_dependent
 
 from .exit_codes import ExitCode
 from .files import STANDARD_INPUT, display, read_document, used
@@ -67,7 +69,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 
     A file that cannot be read is reported on standard error, and the others are still checked. For each file a line
     gives the system, or the edition of C.07, and the reason for it. The check compares the pairs (White, Black) and the
-    pairing-allocated bye, not the order of the boards; with ``--standings`` it compares the points and the ranks.
+    pairing-allocated bye, not the order of the boards; a wrong points column is a remark on standard error. With
+    ``--standings`` it compares the points and the ranks.
     """
     work = _work(options)
     tournaments = compared = differences = 0
@@ -104,7 +107,7 @@ def _work(options: argparse.Namespace) -> Callable[[str], FileReport]:
 
 def check_file(name: str, *, only_round: int | None = None, system: str | None = None) -> FileReport:
     """Pair every round of the file *name* again, or *only_round* of it, and report the differences."""
-    return _reported(lambda: _check(read_document(name, system), only_round, system))
+    return _reported(lambda: _check(read_document(name, system, False), only_round, system))
 
 
 def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition: str | None = None) -> FileReport:
@@ -139,7 +142,20 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     decided = decide_system(document, system)
     told = used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
     code = ExitCode.DIFFERENCES if differences else ExitCode.OK
-    return FileReport(len(numbers), differences, code=code, used=told, remarks=_remarks(document))
+    doubts = (*_remarks(document), *_wrong_totals(document))
+    return FileReport(len(numbers), differences, code=code, used=told, remarks=doubts)
+
+
+def _wrong_totals(document: TrfDocument) -> Iterator[str]:
+    """Yield a remark on each player whose points column is wrong: pairings follow from the results."""
+    if is_colour_dependent(document):
+        return
+    lines = {player.tpn: document.line_of(player) for player in document.players}
+    for found in points_differences(document):
+        yield (
+            f"line {lines[found.tpn]}, column {POINTS_COLUMN}: Player {found.tpn} has {found.in_file / 10} points "
+            f"here, but the results add up to {found.computed / 10}."
+        )
 
 
 def _remarks(document: TrfDocument) -> tuple[str, ...]:

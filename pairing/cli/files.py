@@ -55,7 +55,7 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         raise InputError("file.unreadable", f"{reason}.", name=name) from None
 
 
-def read_document(name: str, system: str | None = None, *, check_points: bool = True) -> TrfDocument:
+def read_document(name: str, system: str | None = None, check_points: bool = True) -> TrfDocument:
     """Return the report in the file *name* by the rounds of its system, or of *system*: by matches if it pairs matches.
 
     A file that is not in UTF-8 is read as :func:`decoded` decides, and the assumed encoding is printed on standard

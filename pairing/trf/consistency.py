@@ -15,7 +15,8 @@ from .matches import by_rounds_played
 from .rounds import is_in_play, played_rounds, requested_byes
 from .scoring import is_colour_dependent, point_system
 
-_POINTS_COLUMN = next(column.first for column in PLAYER if column.name == "points")
+POINTS_COLUMN = next(column.first for column in PLAYER if column.name == "points")
+"""The first column of the points in a line of a player."""
 _WON, _DRAWN, _LOST = Result.WIN, Result.DRAW, Result.LOSS
 _TOGETHER = {
     frozenset(pair)
@@ -147,7 +148,7 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
                 "trf.points_mismatch",
                 _("Player %(tpn)s has %(points)s points here, but the results add up to %(expected)s."),
                 line=document.line_of(player),
-                column=_POINTS_COLUMN,
+                column=POINTS_COLUMN,
                 tpn=player.tpn,
                 points=player.points / 10,
                 expected=total / 10,
