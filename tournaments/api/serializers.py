@@ -245,10 +245,7 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
 
     @extend_schema_field(TieBreakSerializer(many=True))
     def get_tie_breaks(self, line: StandingLine) -> list[dict[str, object]]:
-        return [
-            {"code": value.code, "value": None if value.amount is None else round(value.amount / value.scale, 4)}
-            for value in line.values
-        ]
+        return [{"code": value.code, "value": value.number} for value in line.values]
 
 
 class DecisionSerializer(serializers.Serializer[Any]):

@@ -40,6 +40,11 @@ class Amount:
     scale: int
     is_empty: bool = False
 
+    @property
+    def number(self) -> float | None:
+        """The value as a number; None where pages show a dash [C.07/2026 6.1.1]."""
+        return None if self.amount is None or self.is_empty else round(self.amount / self.scale, 4)
+
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
