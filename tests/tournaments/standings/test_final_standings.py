@@ -155,6 +155,9 @@ def test_the_page_leads_from_the_desk_to_final_standings_and_back(
     assert "The tournament is over" in desk
     assert "stay as they are until the Chief Arbiter reopens them." in desk
     assert "Final since" in Client().get(reverse("standings", args=[over.slug])).content.decode()
+    for public in ("standings", "tournament"):
+        text = Client().get(reverse(public, args=[over.slug])).content.decode()
+        assert "Report mistakes in the results" not in text
     over.refresh_from_db()
     answer = client.post(page, {"reopen": "yes", "reason": "", "seen_version": over.version})
     assert answer.status_code == 400
