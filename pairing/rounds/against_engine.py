@@ -42,13 +42,17 @@ class RoundAgainstEngine:
 
 
 def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrangement) -> tuple[int, ...] | None:
-    """Return the boards of *after* that differ from the engine's pairing; None if that is not on record. One query."""
-    given = engine_gave(
+    """Return the boards of *after* that differ from the engine's pairing; None without one on record. One query.
+
+    There is none if the engine found no legal pairing, or if another program paired the round.
+    """
+    paired = (
         Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=page.facts.number)
         .order_by("-sequence")
         .first()
     )
-    if given is None:
+    given = engine_gave(paired)
+    if given is None or paired is None or paired.action == Action.ROUND_PAIRED_BY_HAND:
         return None
     pk = {tpn: entry.pk for tpn, entry in page.entries.items()}
     return boards_unlike(given, {n: (pk[white], pk[black]) for n, (white, black) in after.boards.items()})

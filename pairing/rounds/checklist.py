@@ -51,6 +51,8 @@ class Checklist:
     broken: tuple[str, ...]
     open_games: tuple[OpenGame, ...]
     coming: tuple[NotSeen, ...] = ()
+    no_legal_pairing: str = ""
+    """The article under which the engine found no pairing, so that the round was paired by hand."""
 
     @property
     def coming_entries(self) -> frozenset[int]:
@@ -80,7 +82,7 @@ class Checklist:
             points["minutes_left"] = self.minutes_left
         if self.not_arrived:
             points["not_arrived"] = list(self.not_arrived)
-        if self.otherwise:
+        if self.otherwise and not self.no_legal_pairing:
             points["otherwise"] = list(self.otherwise)
         if self.broken:
             points["broken"] = list(self.broken)
@@ -107,6 +109,7 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
         broken=rules_broken(draft),
         open_games=adjourned_named(tournament),
         coming=_not_seen(round_),
+        no_legal_pairing=without_engine(draft),
     )
 
 
@@ -127,6 +130,12 @@ def _not_seen(round_: Round) -> tuple[NotSeen, ...]:
         played = {entry for entry, colour, result in results if result and result["wb".index(colour)] != "-"}
         found = [each for each in found if each.entry_id not in played]
     return tuple(sorted(found, key=lambda each: (each.board is None, each.board or 0)))
+
+
+def without_engine(draft: Iterable[Decision]) -> str:
+    """Return the article under which the engine found no pairing, if the draft was paired by hand; else empty."""
+    row = next((row for row in reversed(list(draft)) if row.action in PAIRED), None)
+    return row.article if row is not None and row.action == Action.ROUND_PAIRED_BY_HAND else ""
 
 
 def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...] | None:

@@ -293,3 +293,21 @@ def test_c04_2_4_3_a_correction_for_the_rating_report_moves_nobody(stuck: Tourna
     late = outlook_for_game(last_game(stuck, 1), CorrectionKind.RESULT, result="==", reported_at=NOW)
     assert late.classification.effects == (CorrectionEffect.RATING_ONLY,)
     assert (late.moved, late.draft_round) == ((), None)
+
+
+def test_c04_3_1_9_3_a_round_paired_by_hand_differs_from_no_pairing_of_the_engine(
+    stuck: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    row = pair_by_hand(stuck, chief_arbiter, pairings(stuck, (4, 3), (1, 2)))
+    client.force_login(chief_arbiter)
+    draft = client.get(reverse("round", args=[stuck.slug, 4])).content.decode()
+    assert "The engine found no legal pairing, so the Chief Arbiter paired this round by hand." in draft
+    change = reverse("round-change", args=[stuck.slug, 4])
+    arranged = client.post(f"{change}?b=1", {"w-1": entry_of(stuck, 2).pk, "b-1": entry_of(stuck, 1).pk, "show": "yes"})
+    round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
+    compared = client.get(reverse("against-engine", args=[stuck.slug])).content.decode()
+    for text in (draft, arranged.content.decode(), compared):
+        assert "from the engine" not in text
+    assert "Paired by hand:" in compared
+    line = Decision.objects.filter(tournament=stuck, action="pairings.published").latest("sequence")
+    assert "otherwise" not in line.after.get("open_points", {})

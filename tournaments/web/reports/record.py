@@ -48,7 +48,7 @@ def engine(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "frame": frame,
         "section": "record",
         "rounds": rounds,
-        "boards": sum(row.boards for row in rounds if row.known),
-        "differing": sum(len(row.deviations) for row in rounds),
+        "boards": sum(row.boards for row in rounds if row.known and not row.no_legal_pairing),
+        "differing": sum(len(row.deviations) for row in rounds if not row.no_legal_pairing),
     }
     return render(request, "rounds/against_engine.html", context)
