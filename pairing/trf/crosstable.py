@@ -123,6 +123,14 @@ def is_expelled_remark(record: TextRecord) -> bool:
     return record.code == "###" and _EXPELLED.fullmatch(record.text) is not None
 
 
+def number_in_remark(record: TextRecord) -> TPN | None:
+    """Return the player whom a comment on a rating or an expulsion names; None for any other comment."""
+    if match := _RATING.fullmatch(record.text):
+        return TPN(int(match[1]))
+    match = _EXPELLED.fullmatch(record.text)
+    return TPN(int(match[2])) if match else None
+
+
 def expelled_players(document: TrfDocument) -> dict[TPN, int]:
     """Return the players whom comments of *document* name as expelled, with the first round without them."""
     found = (match for text in document.texts("###") if (match := _EXPELLED.fullmatch(text)))

@@ -10,6 +10,7 @@ from typing import Final
 from pairing.engine.errors import text as _
 from pairing.engine.model import TPN
 
+from .crosstable import number_in_remark
 from .document import (
     NationalRating,
     PlayerRecord,
@@ -47,6 +48,7 @@ def remarks(document: TrfDocument) -> list[TrfError]:
         *_unknown_records(document),
         *_gaps(document),
         *_unknown_numbers(document),
+        *_short_lines(document),
         *_fields(document),
         *_system(document),
     ]
@@ -117,10 +119,24 @@ def _unknown_numbers(document: TrfDocument) -> Iterator[TrfError]:
                 code, named = "250", (record.first_tpn,)
             case NationalRating():
                 code, named = record.federation, (record.tpn,)
+            case TextRecord(code="###") if (about := number_in_remark(record)) is not None:
+                code, named = "###", (about,)
         unknown = sorted(number for number in set(named) if number not in there)
         if unknown:
             message = _("Record %(record)s names %(unknown)s, but there is no such player: this is not used.")
             yield TrfError("trf.unknown_number", message, line=line, column=5, record=code, unknown=_listed(unknown))
+
+
+def _short_lines(document: TrfDocument) -> Iterator[TrfError]:
+    """Yield a remark on a player whose line ends before the points, which most players have."""
+    players = list(document.numbered(PlayerRecord))
+    if 2 * sum(player.points is not None for _, player in players) <= len(players):
+        return
+    for line, player in players:
+        length = len((player.source or "").rstrip())
+        if player.points is None and 0 < length < _COLUMNS["points"].first:
+            message = _("The line of player %(tpn)s ends in column %(at)s: it may be cut off.")
+            yield TrfError("trf.short_line", message, line=line, column=length, tpn=player.tpn, at=length)
 
 
 def _fields(document: TrfDocument) -> Iterator[TrfError]:

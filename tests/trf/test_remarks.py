@@ -62,11 +62,19 @@ def test_gaps_in_the_numbers_are_named() -> None:
         ("XXA   12  1.0", "XXA", "12"),
         ("250      01.0 001 003 0009 0012", "250", "9"),
         ("FRA    9" + " " * 40 + "2000", "FRA", "9"),
+        ("### Rating of TPN 9: 1650, national", "###", "9"),
+        ("### Expelled @ Round 2: TPN 9", "###", "9"),
     ],
 )
 def test_a_record_that_names_nobody_is_named(record: str, code: str, numbers: str) -> None:
     said = f"Record {code} names {numbers}, but there is no such player: this is not used."
     assert found("142 9", *FIVE, record) == [("trf.unknown_number", 7, said)]
+
+
+def test_a_line_that_ends_early_is_named() -> None:
+    said = "The line of player 5 ends in column 20: it may be cut off."
+    assert found(*FIVE[:4], FIVE[4][:20]) == [("trf.short_line", 5, said)]
+    assert found(*[line[:60] for line in FIVE]) == []
 
 
 def test_a_range_of_virtual_points_may_end_after_the_last_player() -> None:

@@ -190,6 +190,9 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     ),
     "trf.birth_date_dropped": _("“%(value)s” is not a date of birth and is ignored."),
     "trf.federation_dropped": _("“%(value)s” is not the code of a federation and is ignored."),
+    "trf.rating_low": _(
+        "%(count)s ratings are below %(floor)s, the lowest that FIDE ever gave; the first is %(value)s. Please check."
+    ),
     "trf.rating_dropped": _("The rating %(value)s is above %(limit)s and is not used."),
     "trf.title_dropped": _("“%(value)s” is not a FIDE title and is ignored."),
     "trf.fide_id_dropped": _("“%(value)s” is not a FIDE ID and is ignored."),

@@ -20,6 +20,7 @@ from tournaments.imports.trf_fields import (
     federation_of,
     fide_id_of,
     method_of,
+    name_of,
     rating_of,
     title_of,
     usable_rating,
@@ -45,7 +46,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
     rows = [
         ImportRow(
             line=line,
-            name=player.name or f"#{player.tpn}",
+            name=name_of(player),
             fide_id=fide_id_of(player),
             federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
@@ -98,7 +99,7 @@ def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
         rating = usable_rating(player.rating)
         national = usable_rating(record.rating) if record else said.get((player.tpn, NATIONAL_RATING), 0)
         entry = Entry(
-            name=player.name or f"#{player.tpn}",
+            name=name_of(player),
             fide_id=fide_id_of(player),
             federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",

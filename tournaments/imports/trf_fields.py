@@ -8,12 +8,14 @@ from typing import Any, Final
 
 from pairing.engine.model import TPN
 from pairing.rules.initial_order import tournament_rating
+from pairing.rules.kept_records import without_contact_data
 from pairing.trf.crosstable import ESTIMATE, SECOND_RATING
 from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
 from pairing.trf.fields import MAX_RATING
 from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import birth_date_of
+from tournaments.entries.cells import MIN_FIDE_ID
 from tournaments.models import RatingMethod, RatingSource, Title
 
 _TITLES: Final = frozenset(Title.values)
@@ -43,7 +45,7 @@ def usable_rating(rating: int | None) -> int | None:
 
 
 def birth_date_of_player(player: PlayerRecord) -> str:
-    """Return the birth date of *player* as ``YYYY/MM/DD``; empty if there is none or it cannot be read.
+    """Return the birth date of *player* as ``YYYY/MM/DD``; empty if there is none, or nobody can be born then.
 
     Older files have other separators (``1980.00.00``), or two digits for the year, which then comes first.
     """
@@ -53,8 +55,12 @@ def birth_date_of_player(player: PlayerRecord) -> str:
     try:
         return birth_date_of(text, "birth_date")
     except BadInput:
-        day = read_date(text).day
-        return day.strftime("%Y/%m/%d") if day else ""
+        pass
+    day = read_date(text).day
+    try:
+        return birth_date_of(f"{day:%Y/%m/%d}" if day else "", "birth_date")
+    except BadInput:
+        return ""
 
 
 def title_of(player: PlayerRecord) -> str:
@@ -66,9 +72,14 @@ def federation_of(text: str) -> str:
     return text.strip().upper() if re.fullmatch("[A-Za-z]{3}", text.strip()) else ""
 
 
+def name_of(player: PlayerRecord) -> str:
+    """Return the name of *player*, which everybody reads, without contact data; the number if there is none."""
+    return without_contact_data(player.name) or f"#{player.tpn}"
+
+
 def fide_id_of(player: PlayerRecord) -> int | None:
     text = player.fide_id.strip()
-    return int(text) or None if re.fullmatch("[0-9]{1,11}", text) else None
+    return int(text) if re.fullmatch("[0-9]{1,11}", text) and int(text) >= MIN_FIDE_ID else None
 
 
 def day_of(document: TrfDocument, code: str) -> WrittenDate:

@@ -9,7 +9,7 @@ from typing import Final
 from pairing.rules.kept_records import is_public_record, without_contact_data
 from pairing.trf.crosstable import is_edition_remark, is_expelled_remark, is_lots_remark, is_rating_remark
 from pairing.trf.dates import read_date
-from pairing.trf.document import RoundDates, TextRecord, TrfDocument
+from pairing.trf.document import PlayerRecord, RoundDates, TextRecord, TrfDocument
 from tournaments.core.errors import BadInput
 
 USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
@@ -47,3 +47,6 @@ def privacy_remarks(document: TrfDocument) -> Iterator[BadInput]:
     for number, record in document.numbered(TextRecord):
         if record.code in SHOWN_TEXTS and without_contact_data(record.text) != record.text:
             yield BadInput("trf.contact_data", line=number, column=5, record=record.code)
+    for number, player in document.numbered(PlayerRecord):
+        if without_contact_data(player.name) != player.name:
+            yield BadInput("trf.contact_data", line=number, column=15, record="001")

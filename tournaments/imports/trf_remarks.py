@@ -16,6 +16,7 @@ from pairing.trf.fields import MAX_RATING
 from pairing.trf.remarks import ratings_too_high, remarks as remarks_on
 from pairing.trf.unknown_results import UnknownResult
 from tournaments.core.errors import BadInput, unreadable
+from tournaments.entries.cells import LOWEST
 from tournaments.imports.trf_fields import birth_date_of_player, day_of, federation_of, fide_id_of, title_of
 from tournaments.imports.trf_kept import privacy_remarks
 from tournaments.imports.trf_ranks import ranking_remarks
@@ -77,8 +78,17 @@ def file_remarks(document: TrfDocument) -> list[BadInput]:
 
     Unknown records are named with the private ones. Impossible ratings are not imported.
     """
+    low = [
+        (line, player.rating)
+        for line, player in document.numbered(PlayerRecord)
+        if 0 < (player.rating or 0) < LOWEST["fide_rating"]
+    ]
     elsewhere = ("trf.unknown_records", "trf.rating_too_high")
     found = [unreadable(remark) for remark in remarks_on(document) if remark.code not in elsewhere]
+    if low:
+        line, rating = low[0]
+        floor = LOWEST["fide_rating"]
+        found.append(BadInput("trf.rating_low", line=line, column=49, count=len(low), value=rating, floor=floor))
     return found + [
         BadInput("trf.rating_dropped", line=line, column=49, value=rating, limit=MAX_RATING)
         for line, rating in ratings_too_high(document)

@@ -35,7 +35,7 @@ from tournaments.core.record import Prepared
 from tournaments.imports.taken_over import DescribedPlayers, expelled_take_over, taken_over
 from tournaments.imports.trf_entries import NewPlayers
 from tournaments.imports.trf_fide_mode import fide_mode_of
-from tournaments.imports.trf_fields import day_of, federation_of, method_of, title_of, usable_rating
+from tournaments.imports.trf_fields import day_of, federation_of, method_of, name_of, title_of, usable_rating
 from tournaments.imports.trf_kept import kept_records
 from tournaments.imports.trf_opened import Opened, boards_open, next_round, trf_open
 from tournaments.imports.trf_remarks import import_remarks
@@ -323,7 +323,7 @@ def _preview_player(player: PlayerRecord, opened: Opened) -> TrfPlayer:
     points += change.total if change else 0
     return TrfPlayer(
         tpn=player.tpn,
-        name=player.name or f"#{player.tpn}",
+        name=name_of(player),
         title=title_of(player),
         rating=usable_rating(player.rating),
         federation=federation_of(player.federation),

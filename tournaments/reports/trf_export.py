@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -217,7 +218,7 @@ def birth_date_in_trf(text: str) -> str:
     try:
         return birth_date_of(text, "birth_date")
     except BadInput:
-        return ""
+        return text if re.fullmatch(r"\d{4}/\d\d/\d\d", text) else ""
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:

@@ -48,6 +48,8 @@ def test_numbers_of_nobody_are_named_in_the_preview() -> None:
         ("1998", "1998/00/00"),
         ("0000/00/00", ""),
         ("unknown", ""),
+        ("2031/01/01", ""),
+        ("1850/01/01", ""),
     ],
 )
 def test_dates_of_birth_have_one_form(written: str, read: str, chief_arbiter: User) -> None:
@@ -56,7 +58,7 @@ def test_dates_of_birth_have_one_form(written: str, read: str, chief_arbiter: Us
     made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
     first = Entry.objects.get(tournament=made, tpn=1)
     assert first.birth_date == read
-    assert ("trf.birth_date_dropped" in codes(text)) == (written == "unknown")
+    assert ("trf.birth_date_dropped" in codes(text)) == (written[:4] in ("unkn", "2031", "1850"))
     (line, *_) = [each for each in trf_export(made, public=False).splitlines() if each.startswith("001    1")]
     assert line[69:79].strip() == read
 
@@ -67,6 +69,12 @@ def test_a_rating_above_4000_is_named_and_not_imported(chief_arbiter: User) -> N
     assert (remark.line, remark.column, remark.params["value"]) == (3, 49, 9999)
     made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
     assert list(made.entries.order_by("tpn").values_list("fide_rating", "rating")) == [(None, 0), (2000, 2000)]
+
+
+def test_a_rating_below_every_floor_and_a_short_fide_id_are_named() -> None:
+    first, second = people(2)
+    text = report("142 5", "152 W", first.replace(" 2000 ", "   12 "), second.replace("12345672", "       6"))
+    assert {"trf.rating_low", "trf.fide_id_dropped"} <= {*codes(text)}
 
 
 def test_a_list_of_players_from_a_file_has_the_remarks_too() -> None:

@@ -116,6 +116,15 @@ def test_the_preview_names_records_that_only_arbiters_read(chief_arbiter: User) 
     assert (made.chief_arbiter, made.deputy_arbiters) == ("Clara Chief", "Dan Deputy")
 
 
+def test_contact_data_in_the_name_of_a_player_are_left_out(chief_arbiter: User) -> None:
+    text = FILE.replace("Abara, Ann            ", "Abara, Ann ann@doe.org")
+    assert "ann@doe.org" in text
+    told = [each.line for each in trf_preview(text.encode()).warnings if each.code == "trf.contact_data"]
+    assert told == [2, 3, 6]
+    made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+    assert entry_of(made, 1).name == "Abara, Ann"
+
+
 @pytest.mark.parametrize("form", ["new", "old"])
 @pytest.mark.parametrize("of_one", [False, True])
 def test_they_go_with_the_personal_data_and_the_record_can_be_verified(
