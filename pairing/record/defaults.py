@@ -82,6 +82,7 @@ PLAYER: Final[Defaults] = {
     "name": "",
     "full_name": "",
     "fide_id": None,
+    "national_id": "",
     "federation": "",
     "club": "",
     "sex": "",

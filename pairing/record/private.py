@@ -21,12 +21,12 @@ from .chain import Line, canonical
 EVERYWHERE: Final = frozenset(
     {
         "birth_date", "checked_in", "explanation", "consents", "viewed_by", "views", "entered_by", "read_by",
-        "phone", "note", "fee", "fee_due", "fee_paid", "full_name",
+        "phone", "note", "fee", "fee_due", "fee_paid", "full_name", "national_id",
     }
 )  # fmt: skip
-"""Date of birth, whole name of a player who is shown with initials, mark of the check-in, explanation of an absence,
-consents to a change, who viewed a draft and when, who entered and read a result; phone number, note and money of the
-check-in desk. The FIDE ID of a player with initials is private too.
+"""Date of birth, number in the national federation, whole name of a player who is shown with initials, mark of the
+check-in, explanation of an absence, consents to a change, who viewed a draft and when, who entered and read a result;
+phone number, note and money of the check-in desk. The FIDE ID of a player with initials is private too.
 """
 ACCOUNT: Final = "person"
 """The key of the number of an account. Its hash is the same in all lines of a record, as that of who did the action."""
@@ -44,7 +44,7 @@ played; who was absent; records of an imported file that are kept but not used, 
 PERSONAL: Final = frozenset(
     {
         "birth_date", "checked_in", "explanation", "consents", "phone", "note", "fee", "fee_due", "fee_paid",
-        "not_arrived", "further", "exception", "full_name", "kept_records",
+        "not_arrived", "further", "exception", "full_name", "kept_records", "national_id",
     }
 )  # fmt: skip
 """The private values about players. Only these make a line one from which personal data are deleted."""

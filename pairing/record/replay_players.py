@@ -15,7 +15,9 @@ from .private import is_hidden, same
 from .replay_rounds import set_tables
 from .state import BYES, State, require, require_before
 
-NO_PERSONAL_DATA: Final[Mapping[str, Any]] = {"birth_date": "", "full_name": "", "checked_in": False, "answer": ""}
+NO_PERSONAL_DATA: Final[Mapping[str, Any]] = {
+    "birth_date": "", "full_name": "", "national_id": "", "checked_in": False, "answer": "",
+}  # fmt: skip
 """What is left of the personal data of a player after they were deleted."""
 ANSWERS: Final = frozenset({"", "skip", "coming"})
 """What an arbiter can answer about a missing player; a withdrawal is a line of its own."""

@@ -30,6 +30,7 @@ ESTIMATE: Final = "estimate by the arbiter"
 NATIONAL_RATING: Final = "national"
 SECOND_RATING: Final = "second rating"
 _KINDS: Final = f"{ESTIMATE}|{NATIONAL_RATING}|{SECOND_RATING}"
+_NATIONAL_ID: Final = re.compile(r"National ID of TPN (\d{1,4}): (\S.{0,19})", re.ASCII)
 _RATING: Final = re.compile(rf"Rating of TPN (\d{{1,4}}): (\d{{1,4}}), ({_KINDS})", re.ASCII)
 
 
@@ -66,6 +67,23 @@ def rating_remark(tpn: TPN, rating: int, kind: str) -> TextRecord:
     :data:`SECOND_RATING` of a player without a rating by the first choice. Column 49 of 001 is for FIDE ratings only.
     """
     return TextRecord("###", f"Rating of TPN {tpn}: {rating}, {kind}")
+
+
+def national_id_remark(tpn: TPN, number: str) -> TextRecord:
+    """Return the comment (``###``) for the national ID of a player who has no record of national rating support."""
+    return TextRecord("###", f"National ID of TPN {tpn}: {number}")
+
+
+def is_national_id_remark(record: TextRecord) -> bool:
+    """Return whether *record* was made by :func:`national_id_remark`."""
+    return record.code == "###" and _NATIONAL_ID.fullmatch(record.text) is not None
+
+
+def national_ids(document: TrfDocument) -> dict[TPN, str]:
+    """Return the national ID of each player, from the first record of national rating support, or from a comment."""
+    found = [match for text in document.texts("###") if (match := _NATIONAL_ID.fullmatch(text))]
+    said = {TPN(int(match[1])): match[2] for match in reversed(found)}
+    return said | {record.tpn: record.number for record in reversed(document.of(NationalRating)) if record.number}
 
 
 def is_rating_remark(record: TextRecord) -> bool:

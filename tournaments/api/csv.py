@@ -19,7 +19,7 @@ from tournaments.api import queries
 from tournaments.core.frame import Frame
 from tournaments.models import Tournament
 
-from .serializers import EntrySerializer
+from .serializers import EntryForArbitersSerializer, EntrySerializer
 from .tables import CrosstableTable, prizes_shown
 from .views import AFTER, MISSING, NUMBER, REFUSED, SLUG, UNCHANGED, Pairings, Standings, TournamentReading
 
@@ -147,7 +147,8 @@ class EntriesCsv(TournamentReading):
     """All participants as CSV, by TPN; those without one last."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
-        rows = EntrySerializer(queries.entry_rows(frame.tournament), many=True).data
+        shape = EntryForArbitersSerializer if frame.runs else EntrySerializer
+        rows = shape(queries.entry_rows(frame.tournament), many=True).data
         return csv_answer(frame.tournament, "entries", list(rows))
 
 

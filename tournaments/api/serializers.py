@@ -151,6 +151,16 @@ class EntrySerializer(serializers.Serializer[Any]):
     withdrawn_from = serializers.IntegerField(allow_null=True, help_text="The first round not played any more.")
 
 
+class EntryForArbitersSerializer(EntrySerializer):
+    """A participant, with what only the people of the tournament read."""
+
+    national_id = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="The number in the national federation; only for people with a role.",
+    )
+
+
 class RoundSerializer(serializers.Serializer[Any]):
     """A declared round and its state."""
 

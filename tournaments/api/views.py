@@ -50,6 +50,7 @@ from .errors import (
 )
 from .serializers import (
     DecisionSerializer,
+    EntryForArbitersSerializer,
     EntrySerializer,
     ErrorSerializer,
     PairingsSerializer,
@@ -232,7 +233,7 @@ class TournamentDetail(TournamentReading):
     get=extend_schema(
         operation_id="entries",
         parameters=[SLUG],
-        responses={200: EntrySerializer(many=True), 304: UNCHANGED, 400: REFUSED, 404: MISSING},
+        responses={200: EntryForArbitersSerializer(many=True), 304: UNCHANGED, 400: REFUSED, 404: MISSING},
     )
 )
 class Entries(TournamentReading):
@@ -241,7 +242,8 @@ class Entries(TournamentReading):
     pagination_class = Pages
 
     def read(self, frame: Frame, **where: Any) -> Response:
-        return self.page_of(queries.entry_rows(frame.tournament), EntrySerializer)
+        shape = EntryForArbitersSerializer if frame.runs else EntrySerializer
+        return self.page_of(queries.entry_rows(frame.tournament), shape)
 
 
 @extend_schema_view(

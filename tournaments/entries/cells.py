@@ -62,7 +62,7 @@ SEXES: Final = {
     ),
 }  # fmt: skip
 """Letters and words in eight languages; :func:`tournaments.imports.column_values.sexes_of` tells "M" in "H/M"."""
-LENGTHS: Final = {"name": 120, "club": 100, "phone": 40, "note": 500}
+LENGTHS: Final = {"name": 120, "club": 100, "phone": 40, "note": 500, "national_id": 20}
 MOST_CENTS: Final = 10_000_000
 """The largest fee, in cents."""
 
@@ -94,11 +94,12 @@ class ImportRow:
     """The list says that the fee is paid, and no amount."""
     note: str = ""
     """A remark of the list, for the check-in desk only."""
+    national_id: str = ""
 
 
 FIELDS: Final = (
-    "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex",
-    "birth_date", "club", "initials", "phone", "fee_paid", "note", "rating_type",
+    "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id",
+    "national_id", "sex", "birth_date", "club", "initials", "phone", "fee_paid", "note", "rating_type",
 )  # fmt: skip
 """What a column can contain. ``rating_type`` is the letter that :func:`read_row` wants behind the rating."""
 
@@ -235,6 +236,15 @@ def _fide_id(text: str, name: str) -> int | None:
     return number
 
 
+def _national_id(text: str, name: str) -> str:
+    number = without_quotes(text)
+    if says_nothing(number):
+        return ""
+    if len(number) > LENGTHS[name] or not number.isprintable():
+        raise BadInput("csv.too_long", value=shortened(ascii(number)), limit=LENGTHS[name])
+    return number
+
+
 def _title(text: str, name: str) -> str:
     letters = "" if says_nothing(text) else plain(text)
     if letters and letters not in TITLES:
@@ -307,6 +317,7 @@ def _is_paid_in_full(text: str) -> bool:
 
 _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "fide_id": _fide_id,
+    "national_id": _national_id,
     "federation": _federation,
     "club": _club,
     "sex": _sex,
@@ -340,8 +351,6 @@ def label(name: str) -> str:
             return gettext("section")
         case "initials":
             return gettext("initials only")
-        case "national_id":
-            return gettext("national ID")
         case "rating_type":
             return gettext("kind of the rating (F, N or E)")
         case "phone" | "fee_paid" | "note":

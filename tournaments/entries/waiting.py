@@ -26,8 +26,8 @@ from tournaments.models.payloads import EntriesImported, EntryAdded
 MAX_WAITING: Final = 500
 """Rows that can wait in a tournament."""
 FIELDS: Final = (
-    "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "sex", "birth_date", "initials", "club",
-    "phone", "fee_paid", "note",
+    "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "national_id", "sex", "birth_date",
+    "initials", "club", "phone", "fee_paid", "note",
 )  # fmt: skip
 CONFIRMABLE: Final = frozenset(
     {"csv.name_entered", "csv.name_twice", "csv.federation_new", "csv.rating_low", "csv.letters_doubled"}

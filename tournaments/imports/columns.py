@@ -224,7 +224,7 @@ def _number(
                 continue
             found.guessed.add("fide_id")
             found.take("fide_id", number, headings)
-        elif "national_id" in _USED:
+        else:
             found.take("national_id", number, headings)
 
 

@@ -27,8 +27,8 @@ from tournaments.imports.reading import DoubtfulRow, Reading
 from tournaments.models import Entry, RatingSource, Tournament
 
 COMPARED: Final = (
-    "name", "fide_rating", "national_rating", "estimate", "title", "fide_id", "federation", "club", "sex", "birth_date",
-    "initials",
+    "name", "fide_rating", "national_rating", "estimate", "title", "fide_id", "national_id", "federation", "club",
+    "sex", "birth_date", "initials",
 )  # fmt: skip
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from pairing.engine.model import TPN
-from pairing.trf.crosstable import NATIONAL_RATING, said_ratings
+from pairing.trf.crosstable import NATIONAL_RATING, national_ids, said_ratings
 from pairing.trf.document import NationalRating, PlayerRecord, TrfDocument
 from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 from tournaments.core.errors import BadInput, unreadable
 from tournaments.core.many_rows import columns_of, insert_rows, reserve_keys, values_of
-from tournaments.entries.cells import ImportRow
+from tournaments.entries.cells import LENGTHS, ImportRow
 from tournaments.imports.sheets import MAX_ROWS
 from tournaments.imports.trf_fields import (
     birth_date_of_player,
@@ -27,6 +28,8 @@ from tournaments.imports.trf_fields import (
 )
 from tournaments.imports.trf_remarks import file_remarks
 from tournaments.models import Entry, Tournament
+
+MOST_ID: Final = LENGTHS["national_id"]
 
 
 def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
@@ -43,6 +46,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
         raise BadInput("trf.no_players")
     if len(document.players) > MAX_ROWS:
         raise BadInput("csv.too_many_rows", limit=MAX_ROWS)
+    numbers = national_ids(document)
     rows = [
         ImportRow(
             line=line,
@@ -53,6 +57,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
             title=title_of(player),
             birth_date=birth_date_of_player(player),
             fide_rating=usable_rating(player.rating),
+            national_id=numbers.get(player.tpn, "")[:MOST_ID],
         )
         for line, player in document.numbered(PlayerRecord)
     ]
@@ -92,6 +97,7 @@ def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
     # If there are several federations, the first in the file counts.
     records = {record.tpn: record for record in reversed(document.of(NationalRating))}
     said = said_ratings(document)
+    numbers = national_ids(document)
     method = method_of(document)
     entries = []
     for player in document.players:
@@ -101,6 +107,7 @@ def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
         entry = Entry(
             name=name_of(player),
             fide_id=fide_id_of(player),
+            national_id=numbers.get(player.tpn, "")[:MOST_ID],
             federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
             title=title_of(player),

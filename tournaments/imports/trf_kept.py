@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from pairing.rules.kept_records import is_public_record, without_contact_data
-from pairing.trf.crosstable import is_edition_remark, is_expelled_remark, is_lots_remark, is_rating_remark
+from pairing.trf.crosstable import (
+    is_edition_remark,
+    is_expelled_remark,
+    is_lots_remark,
+    is_national_id_remark,
+    is_rating_remark,
+)
 from pairing.trf.dates import read_date
 from pairing.trf.document import PlayerRecord, RoundDates, TextRecord, TrfDocument
 from tournaments.core.errors import BadInput
@@ -32,7 +38,8 @@ def _is_kept(record: object) -> bool:
         if record.code in ("042", "052"):  # a date that cannot be read is kept unchanged
             return bool(record.text) and read_date(record.text).day is None
         is_ours = any(
-            test(record) for test in (is_lots_remark, is_edition_remark, is_rating_remark, is_expelled_remark)
+            test(record)
+            for test in (is_lots_remark, is_edition_remark, is_rating_remark, is_national_id_remark, is_expelled_remark)
         )
         return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
     return isinstance(record, RoundDates)

@@ -62,6 +62,8 @@ class Entry(models.Model):
     full_name = models.CharField(_("whole name"), max_length=120, blank=True)
     """The whole name of a player who is shown with initials, for arbiters and reports; empty: it is :attr:`name`."""
     fide_id = models.PositiveBigIntegerField(_("FIDE ID"), null=True, blank=True)
+    national_id = models.CharField(_("national ID"), max_length=20, blank=True, default="", db_default="")
+    """The number of the player in the federation whose rating counts: a licence, a membership. Not for visitors."""
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     club = models.CharField(_("club"), max_length=100, blank=True)
     sex = models.CharField(_("sex"), max_length=1, blank=True, choices=Sex.choices)

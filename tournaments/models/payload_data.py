@@ -6,7 +6,9 @@ where JSON needs a text as key, they are the same numbers as text. Dates and tim
 
 from __future__ import annotations
 
-from typing import NotRequired, Required, TypedDict
+from typing import NotRequired, TypedDict
+
+from .payload_entry_data import EntryChange as EntryChange, EntryData as EntryData
 
 
 class Nothing(TypedDict):
@@ -240,53 +242,6 @@ class Player(Name):
     """``tpn`` is None before numbers are assigned."""
 
     tpn: int | None
-
-
-class EntryData(TypedDict):
-    """All data of a participant. Who is shown with initials has them as ``name``, and the whole name beside it."""
-
-    entry: int
-    tpn: int | None
-    birth_date: str
-    checked_in: bool
-    club: str
-    federation: str
-    fide_id: int | None
-    fide_rating: int | None
-    first_round: int
-    fixed_table: int | None
-    full_name: str
-    name: str
-    national_rating: int | None
-    no_byes_with_points: bool
-    rating: int
-    rating_source: str
-    second_rating: int | None
-    sex: str
-    title: str
-
-
-class EntryChange(TypedDict, total=False):
-    """The changed data of a participant."""
-
-    entry: Required[int]
-    birth_date: str
-    checked_in: bool
-    club: str
-    federation: str
-    fide_id: int | None
-    fide_rating: int | None
-    first_round: int
-    fixed_table: int | None
-    full_name: str
-    name: str
-    national_rating: int | None
-    no_byes_with_points: bool
-    rating: int
-    rating_source: str
-    second_rating: int | None
-    sex: str
-    title: str
 
 
 class EntryList(TypedDict):

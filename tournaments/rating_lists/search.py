@@ -77,6 +77,7 @@ class Listed:
             "national_rating": self.national_rating,
             "second_rating": self.second_rating,
             "club": self.national.club if self.national else row.club,
+            "national_id": self.national.national_id if self.national else "",
         }
         return {name: value for name, value in found.items() if value}
 

@@ -32,8 +32,8 @@ from tournaments.registration.visitor import (
 )
 
 FIELDS: Final = (
-    "name", "fide_rating", "national_rating", "second_rating", "title", "federation", "fide_id", "sex", "birth_date",
-    "club", "initials",
+    "name", "fide_rating", "national_rating", "second_rating", "title", "federation", "fide_id", "national_id",
+    "sex", "birth_date", "club", "initials",
 )  # fmt: skip
 """What an arbiter can correct while accepting."""
 MOST_REASON: Final = 500
@@ -134,7 +134,7 @@ def registration_accept(
             article="C.04.2 2.4" if entry.first_round > 1 else "",
             changes_pairing=True,
         )
-        row.fields = tidy | ({"national_id": number} if (number := row.fields.get("national_id", "")) else {})
+        row.fields = tidy
         contact = _accepted(row, entry)
         _follow(row, entry, contact, actor=actor, now=now, with_byes=with_byes)
     return entry

@@ -20,7 +20,15 @@ from pairing.rules.kept_records import NOTE_ON_MATCHES, public_records
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
-from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, SECOND_RATING, edition_remark, lots_remark, rating_remark
+from pairing.trf.crosstable import (
+    ESTIMATE,
+    NATIONAL_RATING,
+    SECOND_RATING,
+    edition_remark,
+    lots_remark,
+    national_id_remark,
+    rating_remark,
+)
 from pairing.trf.document import (
     InitialColour,
     NationalRating,
@@ -61,6 +69,8 @@ from tournaments.reports.trf_comments import (
 )
 
 PROGRAM = "Swiss Arbiter"
+LONGEST_NUMBER: Final = 11
+"""Characters for the national ID in a record of national rating support."""
 NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
 
 
@@ -100,6 +110,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             # Before the records of an imported file, so that they keep their place when the file is read again.
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_other_ratings(tournament, entries),
+            *(() if public else _other_ids(tournament, entries)),
             *fide_mode_left(tournament),
             *corrections(tournament),
             *other_actions(tournament, entries, [round_.number for round_ in shown]),
@@ -108,7 +119,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_extras(tournament, rounds, kept),
             *_ranking_method(tournament, entries, kept),
             *_players(tournament, entries, cells, len(shown), public=public),
-            *_national_ratings(tournament, entries),
+            *_national_ratings(tournament, entries, public=public),
             *_byes_to_come(tournament, entries, len(shown) + 1, public=public),
             *_prohibited(tournament, entries),
             *as_records(point_adjustments(tournament)),
@@ -271,11 +282,23 @@ def _method(tournament: Tournament, entries: Iterable[Entry]) -> str:
     return next(fits, "OTHER")
 
 
-def _national_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
+def _national_ratings(tournament: Tournament, entries: list[Entry], *, public: bool) -> Iterator[Record]:
     for entry in entries:
         federation = _rated_by(entry, tournament)
         if federation:
-            yield NationalRating(federation, TPN(entry.tpn or 0), entry.national_rating or 0)
+            number = entry.national_id if not public and _fits_record(entry) else ""
+            yield NationalRating(federation, TPN(entry.tpn or 0), entry.national_rating or 0, number=number)
+
+
+def _other_ids(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
+    """Yield a comment for each national ID without a record: of a player without a national rating, or a long one."""
+    for entry in entries:
+        if entry.national_id and not (_rated_by(entry, tournament) and _fits_record(entry)):
+            yield national_id_remark(TPN(entry.tpn or 0), entry.national_id)
+
+
+def _fits_record(entry: Entry) -> bool:
+    return len(entry.national_id) <= LONGEST_NUMBER
 
 
 def _cells(

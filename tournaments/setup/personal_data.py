@@ -58,6 +58,7 @@ class Found:
 
     birth_dates: int
     full_names: int
+    national_ids: int
     check_ins: int
     desk: int
     registrations: int
@@ -93,7 +94,7 @@ def may_delete_now(tournament: Tournament, now: datetime) -> Verdict:
 
 
 def found(tournament: Tournament, entry: Entry | None = None) -> Found:
-    """Count the personal data of *tournament*, or of one *entry*. Eight queries, over the whole record."""
+    """Count the personal data of *tournament*, or of one *entry*. Nine queries, over the whole record."""
     entries = _entries(tournament, entry)
     lines = [row.action for row in _lines(tournament, entry)]
     # Nobody can tell about whom a record is that the program does not know: it may be about any player of the file.
@@ -101,6 +102,7 @@ def found(tournament: Tournament, entry: Entry | None = None) -> Found:
     return Found(
         birth_dates=entries.exclude(birth_date="").count(),
         full_names=entries.exclude(full_name="").count(),
+        national_ids=entries.exclude(national_id="").count(),
         check_ins=entries.filter(Q(checked_in=True) | ~Q(answer="")).count(),
         desk=DeskData.objects.filter(entry__in=entries).count(),
         registrations=len(_registrations(tournament, entry)),
@@ -189,7 +191,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()
     _corrections(tournament, entry).update(reason="")
     DeskData.objects.filter(entry__in=entries).delete()
-    entries.update(birth_date="", full_name="", checked_in=False, answer="")
+    entries.update(birth_date="", full_name="", national_id="", checked_in=False, answer="")
     if entry is None:
         _end_sessions(tournament, action.now)
     return there
@@ -267,7 +269,7 @@ def _end_sessions(tournament: Tournament, now: datetime) -> None:
 
 
 def data_of(entry: Entry) -> dict[str, object]:
-    """Return everything that the tournament keeps about a player, for a file. Eight queries, over the whole record.
+    """Return everything that the tournament keeps about a player, for a file. Nine queries, over the whole record.
 
     It has no line about the player's boards and nothing about other players, except that ``games`` has the opponents.
     """

@@ -73,7 +73,7 @@ class TestByContent:
     def test_the_second_column_of_ratings_is_the_national_one(self) -> None:
         assert places("Ann Abara;1500;1550\nBo Blom;2450;2400\n") == {"name": 0, "fide_rating": 1, "national_rating": 2}
 
-    @pytest.mark.parametrize("heading", ["Fax", "Postcode", "Licence"])
+    @pytest.mark.parametrize("heading", ["Fax", "Postcode", "Locker"])
     def test_a_number_below_an_unknown_heading_is_not_guessed(self, heading: str) -> None:
         assert places(f"Name;{heading}\nAnn;75011\nBo;69001\n") == {"name": 0}
 

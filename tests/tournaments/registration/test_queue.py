@@ -344,3 +344,12 @@ def test_who_asks_for_initials_is_entered_with_them(
     assert (entry.name, entry.full_name) == ("Q. X.", "Quetzal, Xanthippe")
     autumn.refresh_from_db()
     assert verify(autumn) + differences(autumn) == []
+
+
+def test_the_national_id_of_a_registration_is_that_of_the_entry(
+    chief_arbiter: User, register: Register, autumn: Tournament
+) -> None:
+    row = register(values={"national_id": "N 42"})
+    assert accept(row, chief_arbiter).national_id == "N 42"
+    other = register("Blom, Bo", values={"national_id": "N 43"})
+    assert accept(other, chief_arbiter, values=other.fields | {"national_id": "N 44"}).national_id == "N 44"

@@ -15,7 +15,7 @@ from tournaments.entries.cells import MAX_RATING, read_row
 from tournaments.models import ByeKind, Entry, RatingSource, Tournament
 from tournaments.web.form_fields import WholeNumberField
 
-_DOUBTED: Final = ("name", "club", "fide_id", "fide_rating", "national_rating")
+_DOUBTED: Final = ("name", "club", "fide_id", "national_id", "fide_rating", "national_rating")
 """Fields whose values are checked as in a list; see :func:`tournaments.entries.cells.read_row`."""
 
 
@@ -72,6 +72,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "sex",
             "federation",
             "fide_id",
+            "national_id",
             "club",
             "birth_date",
             "fide_rating",
@@ -89,6 +90,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "sex": _("Sex"),
             "federation": _("Federation"),
             "fide_id": _("FIDE ID"),
+            "national_id": _("National ID"),
             "club": _("Club"),
             "birth_date": _("Date of birth"),
         }
@@ -98,6 +100,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
             "no_byes_with_points": _("Byes that were granted before stay: cancel them below [C.04.2 3.3]."),
             "name": _("Last name, First name"),
+            "national_id": _("Licence or member number. Not shown to visitors."),
             "birth_date": _("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
         }
 

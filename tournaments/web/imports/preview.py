@@ -156,6 +156,7 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
         "column_choices": [(name, label(name)) for name in upload.fields],
         "columns": _shown_columns(reading),
         "for_desk": reading.columns is not None and not _OF_THE_DESK.isdisjoint(reading.columns.places),
+        "has_national_ids": reading.columns is not None and "national_id" in reading.columns.places,
         "columns_sent": _sent_columns(reading),
         "encodings": ENCODINGS if is_text else (),
         "assumed": AssumedEncoding.of(upload.data, (row.name for row in reading.rows))
