@@ -3,52 +3,57 @@
 from __future__ import annotations
 
 import csv
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import BinaryIO, Final
 
-from pairing.rules.names import fold
 from tournaments.core.errors import BadInput
+from tournaments.entries.birth_dates import birth_date_of, has_two_readings, order_of
+from tournaments.entries.cell_texts import plain, says_nothing, without_quotes
+from tournaments.entries.cells import SEXES, rating_number
+from tournaments.entries.federations import read_as
+from tournaments.entries.headings import kind_of, language_of
 from tournaments.rating_lists.rows import Faults, Row, row_of
 
 LONGEST: Final = 4_000
-
-HEADINGS: Final[dict[str, tuple[str, ...]]] = {
-    "name": ("name", "nom", "full name", "player", "joueur", "nom complet", "nom prenom", "nom et prenom"),
-    "last_name": ("last name", "lastname", "surname", "family name", "nom de famille"),
-    "first_name": ("first name", "firstname", "given name", "prenom"),
-    "fide_id": ("fide id", "fideid", "id fide", "code fide", "fide code", "fide no", "fide number"),
-    "national_id": (
-        "code", "id", "national id", "id national", "nrffe", "nr ffe", "licence", "license", "code ffe", "number",
-        "numero", "no",
-    ),
-    "federation": ("federation", "fed", "country", "pays", "nation"),
-    "sex": ("sex", "sexe", "gender", "genre"),
-    "title": ("title", "titre", "fide title", "titre fide"),
-    "birth": (
-        "birth", "birthday", "birth date", "date of birth", "born", "birth year", "year of birth", "naissance",
-        "date de naissance", "ne le", "annee de naissance", "ne", "nee", "ne e", "ne e le",
-    ),
-    "club": ("club", "team", "club name", "nom du club", "equipe"),
-    "standard": (
-        "rating", "elo", "standard", "std", "national", "national rating", "elo national", "elo standard", "elo lent",
-        "classement", "rtg nat",
-    ),
-    "rapid": ("rapid", "rapide", "elo rapide", "rapid rating", "elo rapid"),
-    "blitz": ("blitz", "elo blitz", "blitz rating"),
-}  # fmt: skip
-"""Accepted headings without capitals, accents and punctuation; English and French."""
+_LOOKED_AT: Final = 300
+"""Lines that show where the headings are and in which order the dates have day and month."""
+_TITLES: Final = 20
+"""Lines at the top among which the headings are searched."""
+_RATES: Final = ("standard", "rapid", "blitz")
+_FIELDS: Final = {
+    "name": ("name",),
+    "last_name": ("last_name",),
+    "first_name": ("first_name",),
+    "fide_id": ("fide_id",),
+    # The first kind of these that the list has; a list of a federation has its own numbers under any of them.
+    "national_id": ("national_id", "id", "code", "rank"),
+    "federation": ("federation",),
+    "sex": ("sex",),
+    "title": ("title",),
+    "w_title": ("w_title",),
+    "birth": ("birth_date",),
+    "club": ("club",),
+    "standard": ("national_rating", "rating"),
+    "rapid": ("rapid",),
+    "blitz": ("blitz",),
+}
+"""By field of a row the kinds of columns that have it (:mod:`tournaments.entries.headings`)."""
 
 
 def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
     """Yield the players of *stream*. A name and a rating column are needed; separators: comma, semicolon or tab.
 
-    ``BadInput`` with the line if the headings are not found, or if the last line is cut off.
+    Lines above the headings are left out. ``BadInput`` with the line if the headings are not found, or if the last line
+    is cut off.
     """
     lines = _Lines(stream)
-    head = next(lines, "")
-    delimiter = max((";", "\t", ","), key=head.count)
-    columns = _columns(next(csv.reader([head], delimiter=delimiter)))
+    ahead = lines.look_ahead(_LOOKED_AT)
+    delimiter, above = _head(ahead)
+    for _ in range(above):
+        next(lines)
+    columns = _columns(_cells(next(lines, ""), delimiter), [_cells(line, delimiter) for line in ahead[above + 1 :]])
+    order = _order(ahead[above:], columns, delimiter)
     reader = csv.reader(lines, delimiter=delimiter)
     try:
         for cells in reader:
@@ -57,17 +62,46 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
             if len(cells) < len(columns) and lines.cut_off:
                 raise BadInput("rating_list.cut_off", line=lines.number)
             values = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if name}
-            if "last_name" in values:
-                values["name"] = ", ".join(filter(None, (values["last_name"], values.get("first_name", ""))))
-            # Some federations write the letter of the source after a rating: 1500 F.
-            for rate in ("standard", "rapid", "blitz"):
-                values[rate] = re.sub(r"\s*[A-Za-z]$", "", values.get(rate, ""))
+            _tidy(values, order)
             try:
                 yield row_of(values, lines.number)
             except BadInput as fault:
                 faults.add(fault)
     except csv.Error as error:
         raise BadInput("csv.broken_cell", line=lines.number) from error
+
+
+def _tidy(values: dict[str, str], order: str) -> None:
+    """Rewrite *values* so that :func:`row_of` can read them: names in one, plain numbers, dates with the year first."""
+    if "last_name" in values:
+        values["name"] = ", ".join(filter(None, (values["last_name"], values.get("first_name", ""))))
+    for rate in _RATES:
+        # Some federations write the letter of the source after a rating: 1500 F.
+        _replace(values, rate, lambda text: str(rating_number(text.rstrip("?*"), "fide_rating") or ""))
+    if says_nothing(fide_id := without_quotes(values.get("fide_id", ""))):
+        fide_id = ""
+    values["fide_id"] = fide_id
+    values["sex"] = SEXES.get(plain(values.get("sex", "")), values.get("sex", ""))
+    values["federation"] = read_as(values.get("federation", "")) or values.get("federation", "")
+    born = values.get("birth", "")
+    if not order and has_two_readings(born):
+        # Day and month cannot be told: the year is right in either order.
+        values["birth"] = birth[:4] if (birth := _date(born, "day")) else ""
+    elif len(born) != 4:
+        values["birth"] = _date(born, order or "day")
+
+
+def _date(text: str, order: str) -> str:
+    try:
+        return birth_date_of(text, "birth_date", order).removesuffix("/00/00")
+    except BadInput:
+        return ""
+
+
+def _replace(values: dict[str, str], name: str, read: Callable[[str], str]) -> None:
+    # What cannot be read stays, and the row says so.
+    with suppress(BadInput):
+        values[name] = read(values.get(name, ""))
 
 
 class _Lines:
@@ -77,12 +111,21 @@ class _Lines:
         self.stream = stream
         self.number = 0
         self.cut_off = False
+        self._ahead: list[bytes] = []
+
+    def look_ahead(self, most: int) -> list[str]:
+        """Return the next *most* lines, which are still to be read; after a line that is far too long none."""
+        while len(self._ahead) < most and (data := self.stream.readline(LONGEST + 1)):
+            self._ahead.append(data)
+            if len(data) > LONGEST:
+                break
+        return [_text(data, number) for number, data in enumerate(self._ahead, 1) if len(data) <= LONGEST]
 
     def __iter__(self) -> _Lines:
         return self
 
     def __next__(self) -> str:
-        data = self.stream.readline(LONGEST + 1)
+        data = self._ahead.pop(0) if self._ahead else self.stream.readline(LONGEST + 1)
         if not data:
             raise StopIteration
         self.number += 1
@@ -91,23 +134,66 @@ class _Lines:
         self.cut_off = not data.endswith(b"\n")
         if b"\0" in data:
             raise BadInput("file.nul", line=self.number)
-        try:
-            return data.decode("utf-8-sig" if self.number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            return data.decode("cp1252", errors="replace")
+        return _text(data, self.number)
 
 
-def _columns(head: list[str]) -> list[str]:
-    """Return the field of each column, empty for one that is not used."""
-    plain = [" ".join(re.sub(r"[^a-z0-9]+", " ", fold(cell)).split()) for cell in head]
-    columns = [next((name for name, known in HEADINGS.items() if cell in known), "") for cell in plain]
-    for place, name in enumerate(columns):
-        if name and name in columns[:place]:
-            columns[place] = ""
+def _text(data: bytes, number: int) -> str:
+    try:
+        return data.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    with suppress(csv.Error):
+        return next(csv.reader([line], delimiter=delimiter), [])
+    return []
+
+
+def _head(lines: Sequence[str]) -> tuple[str, int]:
+    """Return the delimiter, and how many lines stand above the headings."""
+    best, known, delimiter = 0, 0, ";"
+    for number, line in enumerate(lines[:_TITLES]):
+        own = max((";", "\t", ","), key=line.count)
+        kinds = {kind_of(cell) for cell in _cells(line, own)} - {None}
+        if (count := len(kinds)) > known:
+            best, known, delimiter = number, count, own
+    if not known and lines:
+        delimiter = max((";", "\t", ","), key=lines[0].count)
+    return delimiter, best
+
+
+def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the field of each column, empty for one that is not used; *rows* show what "FIDE" means."""
+    kinds = ["code" if plain(cell) == "code" else kind_of(cell) for cell in head]
+    if "fide" in kinds and "fide_id" not in kinds:
+        place = kinds.index("fide")
+        numbers = [cells[place] for cells in rows if place < len(cells) and cells[place].strip("0- ")]
+        if numbers and all(len(each) > 4 and each.isdecimal() for each in numbers):
+            kinds[place] = "fide_id"
+    columns = [""] * len(head)
+    for name, wanted in _FIELDS.items():
+        place = next((kinds.index(kind) for kind in wanted if kind in kinds), None)
+        if place is not None:
+            columns[place] = name
     if "name" in columns and "first_name" in columns and "last_name" not in columns:
         columns[columns.index("name")] = "last_name"
+    if "name" in columns and "last_name" in columns:
+        other = "first_name" if "first_name" not in columns else ""
+        columns[columns.index("name")] = other
     if not {"name", "last_name"} & set(columns):
         raise BadInput("csv.no_name_column", line=1, column=1, found=", ".join(filter(None, head))[:60])
-    if not {"standard", "rapid", "blitz"} & set(columns):
+    if not set(_RATES) & set(columns):
         raise BadInput("rating_list.no_ratings", line=1, found=", ".join(filter(None, head))[:60])
     return columns
+
+
+def _order(lines: Sequence[str], columns: list[str], delimiter: str) -> str:
+    """Return what stands first in the dates of birth, ``day`` or ``month``; empty if nothing decides it."""
+    if "birth" not in columns or not lines:
+        return "day"
+    place = columns.index("birth")
+    rows = [_cells(line, delimiter) for line in lines[1:]]
+    born = [cells[place].strip() for cells in rows if place < len(cells)]
+    is_european = delimiter == ";" or language_of(_cells(lines[0], delimiter)) not in ("", "en")
+    return order_of(born, day_first=is_european)

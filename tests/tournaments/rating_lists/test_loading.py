@@ -298,3 +298,43 @@ def test_rows_of_earlier_loadings_are_kept_in_a_small_number(load: Load, monkeyp
     for _ in range(5):
         load(b"", "l.txt")
     assert RatingList.objects.count() <= 3
+
+
+@pytest.mark.parametrize(
+    "lines, expected",
+    [
+        (  # German, with a FIDE rating and the number of the federation
+            [
+                'ID,"Name,Vorname",Geschlecht,Geburtsjahr,DWZ,FIDE-Elozahl,FIDE-ID,FIDE-Land,Vorname,Nachname',
+                '99001,"Test,Ute",W,2009,1204,1330,24600002,GER,Ute,Test',
+            ],
+            (24600002, "99001", "Test, Ute", "GER", "w", "", "2009", "", 1204, 0, 0, 0),
+        ),
+        (  # Dutch
+            ["Relatienummer;Naam;Titel;FED;Rating;Nv;Geboren;S", "9900001;Test, Tom;FM;NED;2,290;120;1988;"],
+            (0, "9900001", "Test, Tom", "NED", "", "FM", "1988", "", 2290, 0, 0, 0),
+        ),
+        (  # Belgian: "FIDE" has the FIDE ID
+            ["Matricule;Nom;Prenom;Elo;FIDE;Annee", "99002;Test;Zoe;2010;24600002;1985"],
+            (24600002, "99002", "Test, Zoe", "", "", "", "1985", "", 2010, 0, 0, 0),
+        ),
+        (  # Swiss-Manager's list of a federation
+            ["ID_No,Name,Fed,ClubName,Birthday,Rtg_Nat,Fide_No,Rtg_Int", "7,Test Tom,FR,SK,1980/05/01,n.c.,0,1830"],
+            (0, "7", "Test Tom", "FRA", "", "", "1980/05/01", "SK", 0, 0, 0, 0),
+        ),
+        (  # title lines, a date with the month first
+            ["LIST,,", "JULY,,", "ID,Name,Sex,Born,Rating", "5,Test Tom,K,05/12/2001,1822", "6,Pia,F,3/14/2010,1500"],
+            (0, "5", "Test Tom", "", "w", "", "2001/05/12", "", 1822, 0, 0, 0),
+        ),
+        (  # nothing says which is the month
+            ["Name,Born,Rating", "Test Tom,05/12/2010,1822"],
+            (0, "", "Test Tom", "", "", "", "2010", "", 1822, 0, 0, 0),
+        ),
+    ],
+)
+def test_lists_of_federations_have_the_same_headings(
+    load: Load, lines: list[str], expected: tuple[object, ...]
+) -> None:
+    row = load(("\n".join(lines) + "\n").encode("cp1252"), "list.csv", federation="FRA")
+    assert problem_of(row) == ""
+    assert ListFile(row.path).player(1) == expected
