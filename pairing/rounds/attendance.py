@@ -12,6 +12,7 @@ from pairing.rounds.snapshot import requested_byes, skipped, takes_part
 from pairing.rules.check_in import CheckIn
 from pairing.rules.names import fold
 from pairing.rules.rounds import next_unpublished
+from tournaments.core.namesakes import tell_apart
 from tournaments.models import ByeKind, Entry, MissingAnswer, Seat, Tournament
 
 
@@ -63,10 +64,10 @@ def attendance(tournament: Tournament) -> Attendance:
         return Attendance(None)
     left_out = skipped(tournament, number)
     excused = requested_byes(tournament, number, left_out)
+    everybody = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
+    tell_apart(everybody)
     entries = [
-        entry
-        for entry in Entry.objects.filter(tournament=tournament).order_by("pk")
-        if takes_part(entry, number) and (entry.pk in left_out or entry.pk not in excused)
+        entry for entry in everybody if takes_part(entry, number) and (entry.pk in left_out or entry.pk not in excused)
     ]
     entries.sort(key=lambda entry: fold(entry.real_name))
     due = [entry for entry in entries if entry.pk not in left_out]

@@ -11,6 +11,7 @@ from pairing.rounds.versions import pairing_action
 from pairing.rules.names import fold
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import Frame
+from tournaments.core.namesakes import tell_apart
 from tournaments.models import Action, ByeKind, Entry, GameResult, Tournament
 
 
@@ -69,6 +70,7 @@ def beside_boards(
     if page.state == RoundState.PLANNED and away is None:
         return ()
     entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name))
+    tell_apart(entries)
     found = {
         BesideKind.UNPAIRED: _unpaired(entries, page),
         BesideKind.NOT_CHECKED_IN: _not_checked_in(entries, page, away or ()),
@@ -78,12 +80,12 @@ def beside_boards(
     if page.state != RoundState.PLANNED:
         found |= {
             BesideKind.LATE: tuple(
-                Beside(entry.pk, entry.tpn, entry.real_name, round_number=entry.first_round)
+                Beside(entry.pk, entry.tpn, entry.name_apart, round_number=entry.first_round)
                 for entry in entries
                 if entry.first_round > page.number and not _is_withdrawn(entry, page.number)
             ),
             BesideKind.WITHDRAWN: tuple(
-                Beside(entry.pk, entry.tpn, entry.real_name, round_number=entry.withdrawn_from)
+                Beside(entry.pk, entry.tpn, entry.name_apart, round_number=entry.withdrawn_from)
                 for entry in entries
                 if _is_withdrawn(entry, page.number)
             ),
@@ -114,7 +116,7 @@ def _unpaired(entries: Iterable[Entry], page: RoundPage) -> tuple[Beside, ...]:
         return ()
     seated = _seated(page)
     return tuple(
-        Beside(entry.pk, entry.tpn, entry.real_name)
+        Beside(entry.pk, entry.tpn, entry.name_apart)
         for entry in entries
         if entry.pk not in seated and entry.first_round <= page.number and not _is_withdrawn(entry, page.number)
     )
@@ -129,7 +131,7 @@ def _not_checked_in(entries: Collection[Entry], page: RoundPage, away: Collectio
     else:
         expected = _seated(page) - {line.player.entry_id for line in page.other_byes}
     return tuple(
-        Beside(entry.pk, entry.tpn, entry.real_name)
+        Beside(entry.pk, entry.tpn, entry.name_apart)
         for entry in entries
         if entry.pk in expected and not entry.checked_in and not entry.answer
     )

@@ -9,6 +9,7 @@ from pairing.rounds.snapshot import requested_byes
 from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
+from tournaments.core.namesakes import tell_apart
 from tournaments.entries.entry_list import ByeWish
 from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState
 from tournaments.setup.usable_tie_breaks import NONE_NEEDED, RatingsNeeded, ratings_needed
@@ -107,6 +108,7 @@ def desk(frame: Frame) -> Desk:
     """
     number = frame.working_round
     entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name))
+    tell_apart(entries)
     results = list(
         Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list("board", "result")
     )
@@ -168,9 +170,9 @@ def _absences(frame: Frame, entries: list[Entry], number: int) -> tuple[Absence,
     absences = []
     for entry in entries:
         if entry.withdrawn_from is not None and entry.withdrawn_from <= number:
-            absences.append(Absence(entry.pk, entry.real_name, None))
+            absences.append(Absence(entry.pk, entry.name_apart, None))
         elif entry.first_round > number:
-            absences.append(Absence(entry.pk, entry.real_name, None, arrives=entry.first_round))
+            absences.append(Absence(entry.pk, entry.name_apart, None, arrives=entry.first_round))
         elif entry.pk in wishes:
-            absences.append(Absence(entry.pk, entry.real_name, ByeWish(number, ByeKind(wishes[entry.pk]))))
+            absences.append(Absence(entry.pk, entry.name_apart, ByeWish(number, ByeKind(wishes[entry.pk]))))
     return tuple(absences)

@@ -12,6 +12,7 @@ from enum import Enum
 from pairing.rounds.attendance import Attendance, attendance, check_in_of
 from pairing.rounds.snapshot import takes_part
 from pairing.rules.names import begins, fold, search_words, words_of
+from tournaments.core.namesakes import tell_apart
 from tournaments.models import CheckInDesk, DeskData, Entry, MissingAnswer, Tournament
 
 
@@ -124,7 +125,9 @@ def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
     fee = desk.fee if desk else 0
     data = {row.entry_id: row for row in DeskData.objects.filter(entry__tournament=tournament)}
     lines = []
-    for entry in Entry.objects.filter(tournament=tournament).order_by("pk"):
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
+    tell_apart(entries)
+    for entry in entries:
         entry.tournament = tournament
         presence = _presence(entry, number, seen.excused)
         lines.append(_line(entry, presence, data.get(entry.pk), fee, is_closed=is_closed))

@@ -10,6 +10,7 @@ from enum import Enum
 from django.db.models import Exists, F, OuterRef
 
 from pairing.rules.names import begins, fold, folded_parts, search_words
+from tournaments.core.namesakes import tell_apart
 from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
 
 
@@ -49,6 +50,8 @@ class EntryLine:
     withdrawn_from: int | None
     byes: tuple[ByeWish, ...] = ()
     has_played: bool = False
+    apart: str = ""
+    """What tells the player apart from a namesake; empty for everybody else."""
 
     @property
     def is_withdrawn(self) -> bool:
@@ -109,11 +112,13 @@ def _lines(tournament: Tournament, *, for_arbiters: bool) -> list[EntryLine]:
     rows = RequestedBye.objects.filter(entry__tournament=tournament).order_by("round_number")
     for entry_id, round_number, kind in rows.values_list("entry_id", "round_number", "kind"):
         wishes.setdefault(entry_id, []).append(ByeWish(round_number, ByeKind(kind)))
-    entries = (
+    entries = list(
         Entry.objects.filter(tournament=tournament)
         .annotate(has_played=Exists(Seat.objects.filter(entry=OuterRef("pk"))))
         .order_by(F("tpn").asc(nulls_last=True), "-rating", "name")
     )
+    if for_arbiters:
+        tell_apart(entries)
     return [
         _line(entry, wishes.get(entry.pk, []), has_played=entry.has_played, for_arbiters=for_arbiters)
         for entry in entries
@@ -136,6 +141,7 @@ def _line(entry: Entry, byes: Iterable[ByeWish], *, has_played: bool, for_arbite
         withdrawn_from=entry.withdrawn_from,
         byes=tuple(byes),
         has_played=has_played,
+        apart=entry.apart,
     )
 
 

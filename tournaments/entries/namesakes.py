@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from pairing.rules.names import in_any_order, written
+from tournaments.core.namesakes import facts_of
 from tournaments.entries.cells import ImportRow
 from tournaments.models import Entry, Tournament
 
@@ -92,6 +93,12 @@ class Players:
 def real_name(player: ImportRow | Entry) -> str:
     """Return the whole name of *player*."""
     return player.real_name if isinstance(player, Entry) else player.name
+
+
+def named_with_facts(player: ImportRow | Entry) -> str:
+    """Return the whole name of *player* with what else is known of an entered one, to compare with a newcomer."""
+    facts = facts_of(player) if isinstance(player, Entry) else ""
+    return f"{real_name(player)} ({facts})" if facts else real_name(player)
 
 
 def may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:

@@ -18,6 +18,7 @@ from pairing.rules.entries import may_remove
 from pairing.rules.names import folded_parts, in_any_order, is_same_name
 from pairing.rules.verdict import Allowed
 from tournaments.core.errors import BadInput
+from tournaments.core.namesakes import tell_apart
 from tournaments.entries.cell_texts import shortened
 from tournaments.entries.cells import ImportRow, texts_of
 from tournaments.entries.entries import RANKING
@@ -109,6 +110,7 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
     """
     if reading.refused is not None:
         return Comparison()
+    tell_apart(entries)
     by_id = {each.fide_id: each for each in entries if each.fide_id is not None}
     by_name: Names[Entry] = Names()
     for each in entries:
@@ -116,7 +118,10 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
     found = Comparison(doubtful=list(reading.doubtful))
     met = found.rows
     for row, problem in _once(reading.rows):
-        entry: Entry | None = None if problem else by_id.get(row.fide_id or 0)
+        # Where players of one name are entered, a row that has all that is known of one is that player.
+        same = _same_namesake(row, by_name.same(row.name), met) if row.fide_id is None else None
+        problem = None if same is not None else problem
+        entry: Entry | None = None if problem else same or by_id.get(row.fide_id or 0)
         if entry is not None and not share_a_word(entry.real_name, row.name):
             problem = BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.real_name)
         elif entry is None and problem is None:
@@ -175,6 +180,14 @@ def _once(rows: Iterable[ImportRow]) -> Iterator[tuple[ImportRow, BadInput | Non
         if len(namesakes) < _MOST_NAMESAKES:
             earlier.add(row.name, row)
         yield row, problem
+
+
+def _same_namesake(row: ImportRow, namesakes: Sequence[Entry], met: Collection[int]) -> Entry | None:
+    """Return the first of several *namesakes* who is not *met* yet and has all the data of *row*; else None."""
+    if len(namesakes) < 2:
+        return None
+    fitting = (other for other in namesakes if other.pk not in met and may_be_one(row, other))
+    return next((other for other in fitting if not any(changes_between(other, row, begun=False))), None)
 
 
 _MOST_NAMESAKES: Final = 50

@@ -103,6 +103,9 @@ class Entry(models.Model):
     :func:`tournaments.core.namesakes.mark_namesakes` sets it where all players are read.
     """
 
+    apart = ""
+    """What tells the player apart from a namesake; no column: :func:`tournaments.core.namesakes.tell_apart` sets it."""
+
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
@@ -122,6 +125,11 @@ class Entry(models.Model):
     def real_name(self) -> str:
         """The whole name, for arbiters, reports, and the order of the players."""
         return self.full_name or self.name
+
+    @property
+    def name_apart(self) -> str:
+        """The whole name for a list of arbiters, with what tells the player apart from a namesake."""
+        return f"{self.real_name} ({self.apart})" if self.apart else self.real_name
 
     @property
     def public_fide_id(self) -> int | None:

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict, ServiceError
+from tournaments.core.namesakes import tell_apart
 from tournaments.core.rating import chosen_rating
 from tournaments.entries.entries import RATINGS, entry_update
 from tournaments.models import Entry, RatingList, RatingSource, Tournament
@@ -74,6 +75,7 @@ class Comparison:
 def compare(tournament: Tournament) -> Comparison:
     """Compare all entries with the lists of *tournament*: by FIDE ID, without one by name and year of birth."""
     entries = list(Entry.objects.filter(tournament=tournament))
+    tell_apart(entries)
     different: list[Compared] = []
     not_found: list[Entry] = []
     with OpenLists(tournament) as lists:

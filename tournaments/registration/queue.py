@@ -18,7 +18,7 @@ from tournaments.entries.byes import bye_request
 from tournaments.entries.cells import FIELDS as CELLS, ImportRow, fields_of, read_row
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.entries.namesakes import Names, Players, may_be_one, real_name
+from tournaments.entries.namesakes import Names, Players, may_be_one, named_with_facts
 from tournaments.models import ByeKind, Entry, Registration, RegistrationState, Section, Tournament
 from tournaments.models.payloads import EntriesImported, EntryAdded, RegistrationRefused
 from tournaments.registration.opening import may_still_enter, outside_limits, players, settings_of
@@ -262,7 +262,7 @@ def _doubts(
     if taken := there.with_fide_id(read.fide_id):
         yield BadInput("entry.fide_id_taken", field="fide_id", fide_id=read.fide_id, name=taken)
     elif same := there.who_may_be(read):
-        yield BadInput("registration.namesake", name=real_name(same[0]))
+        yield BadInput("registration.namesake", name=named_with_facts(same[0]))
     rating, born = rating_of(tournament, read, second_rating(row.fields), is_known=bool(row.listed))
     if outside := outside_limits(section, rating=rating, born=born):
         yield outside

@@ -13,5 +13,8 @@ register = template.Library()
 
 @register.filter
 def name_for(entry: Entry, own: Container[int]) -> str:
-    """Return the name of *entry*: whole only in *own*, the ids of tournaments in which the reader has a role."""
-    return entry.real_name if entry.tournament_id in own else entry.name
+    """Return the name of *entry*: whole only in *own*, the ids of tournaments in which the reader has a role.
+
+    There it has what tells the player apart from a namesake.
+    """
+    return entry.name_apart if entry.tournament_id in own else entry.name

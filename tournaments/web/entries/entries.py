@@ -36,7 +36,7 @@ from tournaments.entries.entries import (
     entry_withdraw,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
-from tournaments.entries.namesakes import Players, real_name
+from tournaments.entries.namesakes import Players, named_with_facts
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.entries.waiting import waiting_rows
 from tournaments.models import ByeKind, Entry, Tournament
@@ -133,7 +133,7 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     # If the player is entered again, the list of equal names grows, and the page asks once more.
     same = " ".join(str(entry.pk) for entry in there if isinstance(entry, Entry))
     if there and same != request.POST.get("same", ""):
-        form.add_error("name", str(BadInput("csv.name_entered", name=real_name(there[0]))))
+        form.add_error("name", str(BadInput("csv.name_entered", name="; ".join(map(named_with_facts, there)))))
         return _add_page(request, tournament, form, same=same)
     try:
         fields |= {"checked_in": True} if form.cleaned_data["arrived"] else {}
@@ -271,10 +271,11 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         return go_to(request, reverse("check-in", args=[tournament.slug]))
     if request.htmx:
         shown, search = _asked(QueryDict(urlsplit(page_before(request)).query))
+        listed = entry_list(tournament, for_arbiters=True)
         context = {
             "frame": tournament_frame(tournament, runs=True),
-            "line": entry_line(entry),
-            "filters": _filters(entry_list(tournament)),
+            "line": next((line for line in listed.lines if line.entry_id == entry.pk), None) or entry_line(entry),
+            "filters": _filters(listed),
             "shown": shown,
             "q": search,
             "swap_counts": True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from config.middleware import client_address
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
+from tournaments.core.namesakes import tell_apart
 from tournaments.core.permissions import Power, may_run
 from tournaments.entries.check_in_list import DeskLine, Presence, check_in_list, matches
 from tournaments.entries.self_check_in import (
@@ -77,7 +79,7 @@ def _settings_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
         "section": "entries",
         "is_on": is_on,
         "asks_code": asks,
-        "codes": [(line.entry.real_name, code_of(desk, line.entry.pk)) for line in lines if desk],
+        "codes": [(line.entry.name_apart, code_of(desk, line.entry.pk)) for line in lines if desk],
         "runs": may_run(request.user, tournament),
         "new": _shown_once(request, tournament) if is_on else None,
     }
@@ -105,7 +107,7 @@ def arrive(request: HttpRequest, secret: str) -> HttpResponse:
     search = request.GET.get("q", "").strip()[:60]
     letters = sum(map(str.isalpha, search))
     possible = is_possible(desk.tournament)
-    found = matches(check_in_list(desk.tournament).lines, search) if possible and letters >= LEAST_LETTERS else []
+    found = matches(_everybody(desk), search) if possible and letters >= LEAST_LETTERS else []
     found = [line for line in found if _is_expected(line)]
     context = {
         "tournament": desk.tournament,
@@ -126,7 +128,7 @@ def confirm(request: HttpRequest, secret: str, entry_id: int) -> HttpResponse:
     desk = desk_of(secret)
     if desk is None:
         return _ended(request)
-    lines = check_in_list(desk.tournament).lines if is_possible(desk.tournament) else ()
+    lines = _everybody(desk) if is_possible(desk.tournament) else ()
     line = next((each for each in lines if each.entry.pk == entry_id and _is_expected(each)), None)
     if line is None:
         return redirect("self-check-in", secret)
@@ -149,6 +151,13 @@ def confirm(request: HttpRequest, secret: str, entry_id: int) -> HttpResponse:
         "error": error,
     }
     return _answer(request, "entries/self_check_in_confirm.html", context, status=status)
+
+
+def _everybody(desk: CheckInDesk) -> Sequence[DeskLine]:
+    """Return all players of the check-in, told apart by what everybody may read."""
+    lines = check_in_list(desk.tournament).lines
+    tell_apart((line.entry for line in lines), is_public=True)
+    return lines
 
 
 def _is_expected(line: DeskLine) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import Any
 
@@ -22,6 +22,7 @@ from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
+from tournaments.core.namesakes import tell_apart
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import numbers_of, optional_number_of
 from tournaments.models import Entry, Tournament
@@ -80,11 +81,12 @@ def _pair(one: int, other: int, last: int) -> list[int]:
 
 def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
     """Return the entries that shall not meet: those of a club, of a federation, or named one by one."""
-    entries = Entry.objects.filter(tournament=tournament)
+    entries = list(Entry.objects.filter(tournament=tournament))
+    tell_apart(entries)
     by = request.POST.get("by", "names")
     if by in ("club", "federation"):
         value = request.POST.get(by, "")
-        found = [entry.pk for entry in entries.exclude(**{by: ""}) if fold(getattr(entry, by)) == fold(value)]
+        found = [entry.pk for entry in entries if getattr(entry, by) and fold(getattr(entry, by)) == fold(value)]
     else:
         found = [_named(name, entries) for name in request.POST.getlist("name") if name.strip()]
     if len(set(found)) < 2:
@@ -95,10 +97,19 @@ def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
 
 
 def _named(name: str, entries: Iterable[Entry]) -> int:
-    """Return the one entry with that name, or whose name begins with it."""
-    wanted = fold(name.strip())
-    exact = [entry.pk for entry in entries if fold(entry.real_name) == wanted]
-    found = exact or [entry.pk for entry in entries if fold(entry.real_name).startswith(wanted)]
+    """Return the one entry with that name, or whose name begins with it.
+
+    A name with what tells namesakes apart is found as the list proposes it; a pairing number or FIDE ID too.
+    """
+    typed = name.strip()
+    wanted = fold(typed)
+    ways: tuple[Callable[[Entry], bool], ...] = (
+        lambda entry: fold(entry.name_apart) == wanted,
+        lambda entry: typed in (str(entry.tpn), str(entry.fide_id)),
+        lambda entry: fold(entry.real_name) == wanted,
+        lambda entry: fold(entry.real_name).startswith(wanted),
+    )
+    found = next((them for way in ways if (them := [entry.pk for entry in entries if way(entry)])), [])
     if len(found) != 1:
         raise BadInput("prohibited.name", field="name", value=name.strip(), found=len(found))
     return found[0]
@@ -113,10 +124,11 @@ def _page(
     effect: Effect | None = None,
 ) -> HttpResponse:
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
+    tell_apart(entries.values())
     present, again = pairs_of(tournament), ever_paired(tournament) > 0
     decides = may_decide(request.user, tournament)
     verdict = may_change_fields(round_facts(tournament), ["prohibited_pairs"], decides=decides, ever_paired=again)
-    names = sorted((entry.real_name for entry in entries.values()), key=fold)
+    names = sorted((entry.name_apart for entry in entries.values()), key=fold)
     context: dict[str, Any] = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
@@ -141,8 +153,8 @@ def _shown(pairs: Pairs, entries: dict[int, Entry]) -> list[dict[str, object]]:
     shown = [
         {
             "key": f"{one}-{other}",
-            "one": entries[one].name,
-            "other": entries[other].name,
+            "one": entries[one].name_apart,
+            "other": entries[other].name_apart,
             "last": last[0] if last else 0,
         }
         for one, other, *last in pairs
