@@ -203,6 +203,31 @@ class TestOnePlayer:
         entry = Entry.objects.get(tournament=tournament)
         assert (entry.rating, entry.rating_source) == (1600, RatingSource.ESTIMATE)
 
+    def test_c04_2_2_1_a_typed_estimate_is_never_lost(
+        self, desk: Client, ready: Tournament, chief_arbiter: User
+    ) -> None:
+        """Without a rating it is the rating used; beside a rating the form asks which one counts."""
+        url = reverse("entry-add", args=[ready.slug])
+        desk.post(url, form(name="New, Nora", estimate="1450"))
+        nora = Entry.objects.get(tournament=ready, name="New, Nora")
+        assert (nora.rating, nora.rating_source) == (1450, RatingSource.ESTIMATE)
+        for rated in ({"fide_rating": "1700"}, {"national_rating": "1700", "rating_source": "national"}):
+            refused = desk.post(url, form(name="Known, Ken", estimate="1500", **rated))
+            assert refused.status_code == 422
+            assert "the estimate would not be used" in refused.content.decode()
+            assert 'value="1500"' in refused.content.decode()
+        edit = reverse("entry-edit", args=[ready.slug, nora.pk])
+        desk.post(edit, form(name="New, Nora", estimate="1480"))
+        nora.refresh_from_db()
+        assert (nora.rating, nora.rating_source) == (1480, RatingSource.ESTIMATE)
+        desk.post(edit, form(name="New, Nora", estimate="1480", club="Rochade"))
+        nora.refresh_from_db()
+        assert (nora.rating, nora.club) == (1480, "Rochade")
+        # The estimate that the page showed goes when a rating from a list comes.
+        desk.post(edit, form(name="New, Nora", estimate="1480", fide_rating="1600"))
+        nora.refresh_from_db()
+        assert (nora.rating, nora.rating_source) == (1600, RatingSource.FIDE)
+
     def test_a_name_is_needed(self, tournament: Tournament, desk: Client) -> None:
         response = desk.post(reverse("entry-add", args=[tournament.slug]), form(fide_rating="2000"))
         assert response.status_code == 422

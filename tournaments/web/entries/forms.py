@@ -20,7 +20,10 @@ _DOUBTED: Final = ("name", "club", "fide_id", "national_id", "fide_rating", "nat
 
 
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
-    """One participant; :meth:`values` returns the fields for the services."""
+    """One participant; :meth:`values` returns the fields for the services.
+
+    A typed estimate is never lost: without another rating it is the rating used, else the form asks.
+    """
 
     rating_source = forms.ChoiceField(
         label=_("Rating used for pairing numbers"),
@@ -138,6 +141,12 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         source = cleaned.get("rating_source")
+        if source != RatingSource.ESTIMATE and cleaned.get("estimate") is not None:
+            ratings = ("fide_rating", "national_rating", "second_rating")
+            if not source and not any(cleaned.get(name) for name in ratings):
+                source = cleaned["rating_source"] = RatingSource.ESTIMATE
+            elif "estimate" in self.changed_data:  # one that the page showed goes with a new rating
+                self.add_error("estimate", self._unused_estimate())
         if source == RatingSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
             self.add_error("estimate", _("Enter the rating of the player."))
         if source == RatingSource.NATIONAL and not cleaned.get("national_rating"):
@@ -151,6 +160,13 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         texts = {name: str(cleaned.get(name) or "") for name in _DOUBTED if name in self.changed_data}
         _row, problems = read_row({"name": "X"} | texts)
         return [problem for problem in problems if problem.field in texts and problem.field not in self.errors]
+
+    @staticmethod
+    def _unused_estimate() -> str:
+        return _(
+            "The player has a rating, so the estimate would not be used. Choose “arbiter’s estimate” as the rating "
+            "used for pairing numbers, or empty this field."
+        )
 
     def _post_clean(self) -> None:
         """Do not change the model here: the service does it under its lock."""
