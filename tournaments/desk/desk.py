@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from pairing.rounds.pair import is_stale
 from pairing.rounds.snapshot import requested_byes
 from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
 from tournaments.core.namesakes import tell_apart
 from tournaments.entries.entry_list import ByeWish
-from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState
+from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState, Round
 from tournaments.setup.usable_tie_breaks import NONE_NEEDED, RatingsNeeded, ratings_needed
 
 _SMALL_ACTIONS = (
@@ -31,6 +32,8 @@ class NextAction(Enum):
     ASSIGN_NUMBERS = "assign-numbers"
     DRAW_COLOUR = "draw-colour"
     PAIR = "pair"
+    PAIR_AGAIN = "pair-again"
+    """The draft is out of date."""
     PUBLISH = "publish"
     ENTER_RESULTS = "enter-results"
     PUBLISH_RESULTS = "publish-results"
@@ -102,7 +105,7 @@ class Desk:
 
 
 def desk(frame: Frame) -> Desk:
-    """Return the desk of the tournament of *frame*. Six queries, nine if the round is a draft.
+    """Return the desk of the tournament of *frame*. Six queries, ten if the round is a draft.
 
     One more if the list of tie-breaks needs ratings.
     """
@@ -146,7 +149,8 @@ def _next_action(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -
     number = frame.working_round
     match frame.state_of(number):
         case RoundState.DRAFT:
-            return NextAction.PUBLISH
+            draft = Round.objects.get(tournament=frame.tournament, number=number)
+            return NextAction.PAIR_AGAIN if is_stale(draft, frame.tournament) else NextAction.PUBLISH
         case RoundState.PAIRINGS_PUBLISHED:
             return NextAction.ENTER_RESULTS if missing else NextAction.PUBLISH_RESULTS
         case RoundState.RESULTS_PUBLISHED:

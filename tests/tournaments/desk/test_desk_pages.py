@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -10,7 +12,8 @@ from django.urls import reverse
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
 from tournaments.core.frame import state_key
-from tournaments.models import Game, Round
+from tournaments.entries.entries import entry_withdraw
+from tournaments.models import Game, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +91,38 @@ def test_c04_1_2_the_desk_warns_of_more_rounds_than_opponents(client: Client, ch
             assert ("without a second game between the same players" in text) is warns
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     assert "without a second game" not in client.get(reverse("desk", args=[tournament.slug])).content.decode()
+
+
+def test_a_draft_that_is_out_of_date_is_paired_again(client: Client, draft_round: Round, chief_arbiter: User) -> None:
+    """The desk does not send the arbiter to a publication that is refused (UI6)."""
+    tournament = draft_round.tournament
+    client.force_login(chief_arbiter)
+    desk = reverse("desk", args=[tournament.slug])
+    assert "Review and publish pairings" in client.get(desk).content.decode()
+    entry_withdraw(entry_id=factories.entry_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    page = client.get(desk)
+    text = page.content.decode()
+    assert ("Review and publish pairings" in text, "This draft is out of date." in text) == (False, True)
+    assert f"Pair round {draft_round.number} again" in text
+    assert [step["state"] for step in page.context["steps"]][:2] == ["now", "later"]
+    again = reverse("round-pair", args=[tournament.slug, draft_round.number])
+    assert f'action="{again}"' in text
+    tournament.refresh_from_db()
+    assert client.post(again, {"seen_version": tournament.version}).status_code == 302
+    assert "Review and publish pairings" in client.get(desk).content.decode()
+
+
+def test_showing_the_tournament_in_the_list_stays_on_the_desk(
+    client: Client, ready: Tournament, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    desk, manage = (reverse(name, args=[ready.slug]) for name in ("desk", "tournament-manage"))
+    text = client.get(desk).content.decode()
+    form = text[text.index(f'action="{manage}"') :].partition("</form>")[0]
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    answer = client.post(manage, sent)
+    assert (answer.status_code, answer.headers["Location"]) == (302, desk)
+    ready.refresh_from_db()
+    assert ready.listed
+    sent = {"do": "unlist", "seen_version": str(ready.version)}
+    assert client.post(manage, sent).headers["Location"] == manage

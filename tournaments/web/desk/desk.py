@@ -33,6 +33,7 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.rating_lists.reminder import reminder
 
 DESKS: Final = (Role.RESULT_DESK, Role.CHECK_IN_DESK)
+PAIRS: Final = (NextAction.PAIR, NextAction.PAIR_AGAIN)
 MOST_UNDOABLE: Final = 5
 """So many recent actions of the user have a button on the desk."""
 
@@ -106,9 +107,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "undecided": sum(not one.withdrawn for one in absent),
         "undoables": undoable_actions(frame, request.user, now=timezone.now())[:MOST_UNDOABLE],
         "problem": problem,
-        "older_adjourned": (
-            older_adjourned_named(tournament, state.number) if state.next_action is NextAction.PAIR else ()
-        ),
+        "older_adjourned": (older_adjourned_named(tournament, state.number) if state.next_action in PAIRS else ()),
         "outdated": reminder(frame),
         "waiting_count": 0 if frame.is_over or state.definitive else waiting_rows(tournament).count(),
         "registered": 0 if frame.published else new_registrations(tournament),
@@ -137,6 +136,7 @@ def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:
             pgettext("step", "Results"),
             pgettext("step", "Publish results"),
         ]
-    at = actions.index(seen.next_action) if seen.next_action in actions else len(actions)
+    now = NextAction.PAIR if seen.next_action in PAIRS else seen.next_action
+    at = actions.index(now) if now in actions else len(actions)
     states = ["done" if i < at else "now" if i == at else "later" for i in range(len(actions))]
     return [{"label": label, "state": state} for label, state in zip(labels, states, strict=True)]

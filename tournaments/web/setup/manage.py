@@ -29,6 +29,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, confirms_leaving, do, seen_version, tell_form
 from tournaments.web.form_fields import validate_year
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.way_back import way_back
 
 ACTIONS: Final[dict[str, str | Promise]] = {
     "list": gettext_lazy("The tournament is now in the public list."),
@@ -88,7 +89,7 @@ def manage(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         action,
         done=str(ACTIONS[what]),
-        to=reverse("tournament-manage", args=[tournament.slug]),
+        to=way_back(request, tournament, reverse("tournament-manage", args=[tournament.slug])),
         refused=lambda problem: _page(request, tournament, problem),
     )
 
