@@ -10,7 +10,7 @@
 
 import { sayAbove } from "./above_boards.js";
 import { askForBoard, sayNoneFits } from "./board_number.js";
-import { askToSwap, turnTo } from "./colours.js";
+import { askToSwap, Swaps, turnTo } from "./colours.js";
 import { Elsewhere } from "./elsewhere.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
@@ -271,7 +271,9 @@ dialog.addEventListener("click", (event) => {
   const button = event.target.closest(".options button");
   if (button?.classList.contains("swap")) {
     dialog.close();
-    askToSwap({ board: dialog.board, words, token, unsaved: outbox.holds(dialog.board), news: fetchNews, goTo });
+    const { sessionOver } = outbox.options;
+    const unsaved = outbox.holds(dialog.board);
+    askToSwap({ board: dialog.board, words, swaps, token, unsaved, news: fetchNews, sessionOver, speak, goTo });
   } else if (button) {
     dialog.close();
     enter(dialog.board, button.value);
@@ -344,10 +346,11 @@ function speak(text) {
 
 // Saving ------------------------------------------------------------------------------------------------
 
+const swaps = new Swaps((state) => showOutbox(state, words));
 const outbox = new Outbox({
   key: form.dataset.key,
   token,
-  changed: (state) => showOutbox(state, words),
+  changed: (state) => swaps.take(state),
   sending: (board) => board.say("saving"),
   failed: (board) => {
     board.say("unsaved");
@@ -401,9 +404,7 @@ document.getElementById("accept-alike")?.addEventListener("click", (event) => {
 countQuestions(words);
 watchPublication({ form, boards, others, outbox, words, goTo });
 
-window.addEventListener("beforeunload", (event) => {
-  if (outbox.size) event.preventDefault();
-});
+window.addEventListener("beforeunload", (event) => (outbox.size || swaps.size) && event.preventDefault());
 
 // What other arbiters enter appears here by itself.
 async function fetchNews() {
@@ -491,7 +492,7 @@ for (const board of boards) {
 }
 others.sayLeft(boards, words);
 count();
-showOutbox({ waiting: outbox.size, failed: false, asked: 0 }, words);
+swaps.take({ waiting: outbox.size, failed: false, asked: 0 });
 if (current) {
   current = boardAt(location.hash) ?? firstOpen();
   // A phone must not open on a focused row half-way down the list.
