@@ -1,4 +1,4 @@
-"""The curve of one player's performance: the score against rated opponents, and the score expected by rating."""
+"""The curve of one player's performance: the score against rated opponents, and the score expected by C.07."""
 
 from __future__ import annotations
 

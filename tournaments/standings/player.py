@@ -77,8 +77,10 @@ class ComingRound:
 class Performance:
     """The score against rated opponents, over the board: ``made`` and ``expected`` are hundredths of a game [B.02 8.1].
 
-    ``rating`` is the opponents' average plus the rating difference for the score [C.07/2026 10.2]; ``expected`` is None
-    if the player has no rating. ``by_round`` has the actual and the expected score after each such game.
+    ``rating`` is the opponents' average plus the rating difference for the score [C.07/2026 10.2]. ``expected`` is
+    the expected score of C.07, with the full scale [C.07/2026 10.3]; the rating rules count other games and cut
+    differences above 400 [B.02/2024 8.3]. It is None if the player has no rating. ``by_round`` has the actual and
+    the expected score after each such game.
     """
 
     games: int

@@ -58,7 +58,7 @@ def performance_of_player(page: PlayerPage, slug: str) -> SafeString:
 def _section(page: PlayerPage, performance: Performance, slug: str) -> str:
     expected = ""
     if performance.expected is not None:
-        said = gettext("expected %(n)s") % {"n": hundredths(performance.expected)}
+        said = gettext("expected by C.07: %(n)s") % {"n": hundredths(performance.expected)}
         expected = f' <span class="muted">({said})</span>'
     curve = curve_of(performance)
     return _SECTION.format(
@@ -77,7 +77,7 @@ def _section(page: PlayerPage, performance: Performance, slug: str) -> str:
 def _picture(curve: Curve, address: str) -> str:
     return _PICTURE.format(
         svg=_svg(curve, 'class="curve"', _title()),
-        legend=gettext("Line: score against rated opponents. Dashes: expected by rating."),
+        legend=gettext("Line: score against rated opponents. Dashes: expected by C.07."),
         address=address,
         download=gettext("Picture (SVG)"),
     )
@@ -89,7 +89,7 @@ def picture_alone(curve: Curve, name: str) -> str:
 
 
 def _title() -> str:
-    return gettext("Scored against rated opponents (line) and expected by rating (dashes), game by game")
+    return gettext("Scored against rated opponents (line) and expected by C.07 (dashes), game by game")
 
 
 def _svg(curve: Curve, style: str, title: str) -> str:

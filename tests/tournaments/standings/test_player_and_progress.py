@@ -9,15 +9,17 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from pairing.engine.model import TPN, Colour, Result, RoundRecord
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
-from tournaments.models import Round, Tournament
-from tournaments.standings.player import NextSeat, Performance, performance, player_page
+from tournaments.models import Entry, Round, Tournament
+from tournaments.standings.player import NextSeat, Performance, PlayerPage, performance, player_page
 from tournaments.standings.progress import counted
+from tournaments.templatetags.performance import performance_of_player
 
 FRENCH = {"Accept-Language": "fr"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -163,6 +165,17 @@ class TestPerformance:
         assert performance(rounds, 2000, self.RATINGS) == Performance(
             2, 2000, 150, 100, 2193, ((1, 100, 36), (2, 150, 100))
         )
+
+    def test_c07_10_3_the_expected_score_has_the_full_scale_and_its_own_name(self) -> None:
+        """500 points higher: 96 hundredths by C.07; the rating rules cut the difference at 400 and have 92."""
+        found = performance((record(2, Result.WIN),), 2600, self.RATINGS)
+        assert found is not None
+        assert found.expected == 96
+        entry = Entry(pk=1, name="Abara, Ada", rating=2600)
+        page = PlayerPage(entry, 1, None, 10, (), next_seat=None, performance=found, coming=None)
+        for language, name in (("en", "expected by C.07: 0.96"), ("fr", "attendu selon C.07\u00a0: 0,96")):
+            with override(language):
+                assert name in performance_of_player(page, "open")
 
     def test_forfeits_and_unrated_opponents_are_left_out(self) -> None:
         rounds = (record(2, Result.FORFEIT_WIN), record(4, Result.WIN), record(3, Result.LOSS))
