@@ -6,7 +6,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
@@ -43,3 +43,27 @@ def test_a_helper_opens_the_link_enters_the_pin_and_a_result(live_server: LiveSe
     row = Decision.objects.filter(tournament=tournament).latest("sequence")
     assert (row.action, row.actor_name) == ("result.recorded", "Rita Result")
     page.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_helper_before_round_1_reads_when_there_is_something_to_do(live_server: LiveServer, phone: Page) -> None:
+    """The public page is no dead end, and the helper's own tab is in view."""
+    chief = User.objects.create_user("chief")
+    tournament = factories.make_ready(chief)
+    access = Access("the-secret-of-the-link", "012345")
+    by = {"actor": chief, "now": factories.NOW}
+    person_appoint(tournament_id=tournament.pk, name="Rita Result", role="result_desk", access=access, **by)  # type: ignore[arg-type]
+    phone.goto(f"{live_server.url}/join/{access.secret}/")
+    phone.get_by_label("PIN").fill("012345")
+    phone.get_by_role("button", name="Log in").click()
+    said = phone.get_by_text("You can enter results here once the pairings of round 1 are published.")
+    expect(said).to_be_visible()
+    tab = phone.locator(".tabs").get_by_role("link", name="Results")
+    box = tab.bounding_box()
+    assert box is not None
+    assert (box["x"] >= 0, box["x"] + box["width"] <= 360) == (True, True)
+    tab.click()
+    expect(said).to_be_visible()
+    factories.pair_and_publish(tournament, 1, chief)
+    tab.click()
+    expect(phone).to_have_url(re.compile(r"/rounds/1/results/$"))

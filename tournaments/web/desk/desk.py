@@ -43,7 +43,7 @@ MOST_UNDOABLE: Final = 5
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the state of the event and the next action; an open desk polls with ``?v=``: 204 without news."""
     if request.role in DESKS:
-        return _own_page(tournament, request.role)
+        return _own_page(request, tournament)
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
         return HttpResponse(status=204)
     return _desk_page(request, tournament)
@@ -76,15 +76,16 @@ def _refused(request: HtmxHttpRequest, tournament: Tournament, problem: Problem)
     if request.role not in DESKS:
         return _desk_page(request, tournament, problem)
     messages.warning(request, problem.sentence)
-    return _own_page(tournament, request.role)
+    return _own_page(request, tournament)
 
 
-def _own_page(tournament: Tournament, role: Role | None) -> HttpResponse:
-    """Send a person at the result desk or the check-in desk to their page."""
+def _own_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Send a person at the result desk or the check-in desk to their page, or say when there will be one."""
     frame = tournament_frame(tournament, runs=False)
-    if role is Role.CHECK_IN_DESK:
+    if request.role is Role.CHECK_IN_DESK:
         return redirect("check-in", tournament.slug)
     if frame.latest_published is None:
+        messages.info(request, _("You can enter results here once the pairings of round 1 are published."))
         return redirect("tournament", tournament.slug)
     return redirect("round-results", tournament.slug, frame.latest_published)
 

@@ -54,6 +54,8 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     if tournament.final_at is not None and request.method != "POST":
         return HttpResponseRedirect(reverse("pairings-public", args=[tournament.slug, number]))
     if row.state not in PUBLIC_STATES:
+        if request.role is Role.RESULT_DESK and number == 1:
+            return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))  # says when there is something to do
         messages.info(request, _("The pairings are not published yet: results cannot be entered."))
         if request.role is Role.RESULT_DESK:
             return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))  # leads to the own page
