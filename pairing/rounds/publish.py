@@ -23,6 +23,7 @@ from pairing.rules import rounds as policy
 from pairing.rules.check_in import may_give_bye
 from pairing.rules.corrections import deadline_after, may_cut_short, may_end_reports
 from pairing.rules.fide_mode import may_leave
+from pairing.rules.initial_order import list_closes_itself
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Verdict
@@ -31,6 +32,7 @@ from tournaments.core.actions import OpenAction, open_action, require, require_s
 from tournaments.core.chosen_rules import handling, left_fide_mode
 from tournaments.core.errors import BadInput
 from tournaments.core.many_rows import save_fields
+from tournaments.core.participants import close_open_list
 from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult, Round, Tournament
 from tournaments.models.payload_round_data import PublishedPairings, PublishedResults, Punctuality
@@ -95,7 +97,16 @@ def round_publish(
             round_number=round_.number,
         )
         waiting_apply(action, round_.number)
+        _close_list_if_last(action, round_.number)
     return round_
+
+
+def _close_list_if_last(action: OpenAction, number: int) -> None:
+    """Close an open list of participants with the last pairings after which nobody can enter [C.04.2/2026 2.5]."""
+    tournament = action.tournament
+    last_late = handling(tournament).last_late_round
+    if list_closes_itself(number, tournament.total_rounds, last_late_round=last_late):
+        close_open_list(action)
 
 
 def results_publish(

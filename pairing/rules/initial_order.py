@@ -51,6 +51,17 @@ def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> 
     return max(ever_paired, last_paired(rounds)) >= LAST_ROUND_BEFORE_FREEZE
 
 
+def list_closes_itself(published: int, total_rounds: int, *, last_late_round: int | None = None) -> bool:
+    """Return whether the list of participants closes with the pairings of round *published* [C.04.2/2026 2.5].
+
+    That is the moment at which nobody can enter any more [C.04.2/2026 2.4] and corrected data change no number
+    [C.04.2/2026 2.3]: the last round, or an earlier one if *last_late_round* is the last one for which the edition
+    accepts a late entry [C.04.2/2017 C.2].
+    """
+    last_entry = min(last_late_round or total_rounds, total_rounds)
+    return published >= max(last_entry, min(LAST_ROUND_BEFORE_FREEZE, total_rounds))
+
+
 def with_late_entries(newcomers: Iterable[Participant], numbered: Iterable[Participant]) -> list[Participant]:
     """Return the participants in order of TPN, from 1, after the *newcomers* have joined the *numbered* ones.
 

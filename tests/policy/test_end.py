@@ -22,7 +22,7 @@ from tournaments.people.people import Access, account_appoint, chief_hand_over, 
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
-from tournaments.setup.tournaments import tournament_update
+from tournaments.setup.tournaments import list_reopen, tournament_update
 from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.lots import equals_rank, lots_draw
 from tournaments.standings.prize_plan import plan_of
@@ -139,7 +139,8 @@ def test_c04_2_4_3_reopening_is_a_decision_that_everybody_reads(
 def test_c04_2_2_5_final_standings_close_the_list(
     over: Tournament, chief_arbiter: User, as_chief: Client, client: Client
 ) -> None:
-    """The numbers are definitive at the end, and the record says that the list was closed."""
+    """The numbers are definitive at the end, and the record says that a list opened again was closed."""
+    list_reopen(tournament_id=over.pk, **by(chief_arbiter))
     page = words_of(as_chief.get(reverse("final-standings", args=[over.slug])).content.decode())
     assert "The list of participants is still open. It is closed in the same action" in page
     standings_make_final(tournament_id=over.pk, ties_stay=True, **by(chief_arbiter))

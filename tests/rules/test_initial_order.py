@@ -8,6 +8,7 @@ from pairing.rules.initial_order import (
     TITLES,
     Participant,
     initial_order,
+    list_closes_itself,
     list_for_all,
     may_assign_numbers,
     may_change_rating,
@@ -183,3 +184,12 @@ def test_c04_2_2_2_3_names_that_are_folded_alike_are_ordered_as_written_and_then
     players = [Participant(3, 10, "", "Muller"), Participant(1, 10, "", "Müller"), Participant(2, 10, "", "Müller")]
     for given in (players, players[::-1], [players[1], players[2], players[0]]):
         assert [player.key for player in initial_order(given)] == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "total, last_late, closes",
+    [(3, None, [3]), (5, None, [5]), (9, None, [9]), (9, 3, [4, 5, 6, 7, 8, 9]), (3, 3, [3]), (2, 3, [2])],
+)
+def test_c04_2_2_5_the_list_closes_itself_when_nobody_can_enter_and_no_number_changes(total, last_late, closes):
+    found = [n for n in range(1, total + 1) if list_closes_itself(n, total, last_late_round=last_late)]
+    assert found == closes

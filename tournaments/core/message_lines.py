@@ -21,9 +21,8 @@ _DIGITS: Final = 16
 class LineStorage(FallbackStorage):
     """Stores with each confirmation the fingerprint of the line that its request has written.
 
-    It stores none if the request wrote nothing, such as one that saved an entry without a change, and if it
-    wrote several actions that can be undone: the undo of one of them would undo only a part. After answers about
-    missing players it is the pairing.
+    It stores none if the request wrote nothing, such as one that saved an entry without a change, or several
+    lines: the undo of one of them would undo only a part. After answers about missing players it is the pairing.
     """
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
@@ -31,9 +30,9 @@ class LineStorage(FallbackStorage):
         collect_lines()
 
     def add(self, level: int, message: str, extra_tags: str = "") -> None:
-        lines = [line for line in lines_of_request() if can_be_undone(line.action)]
+        lines = lines_of_request()
         is_one = len(lines) == 1 or (lines and lines[-1].action == Action.ROUND_PAIRED)
-        if level == SUCCESS and is_one and not extra_tags:
+        if level == SUCCESS and is_one and can_be_undone(lines[-1].action) and not extra_tags:
             extra_tags = f"{_MARK}{lines[-1].hash[:_DIGITS]}"
         super().add(level, message, extra_tags)
 

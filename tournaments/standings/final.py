@@ -15,10 +15,10 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import is_over
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
+from tournaments.core.participants import close_open_list
 from tournaments.core.permissions import Power
-from tournaments.models import ListState, Tournament
-from tournaments.models.payload_data import Settings
-from tournaments.models.payloads import StandingsMadeFinal, StandingsReopened, TournamentUpdated
+from tournaments.models import Tournament
+from tournaments.models.payloads import StandingsMadeFinal, StandingsReopened
 from tournaments.models.tournament import new_secret
 from tournaments.people.people import links_end
 from tournaments.standings.lots import equal_in_everything
@@ -57,12 +57,7 @@ def standings_make_final(
         require_seen(seen_version, tournament.version, "final.moved_meanwhile")
         facts = end_facts(tournament)
         require(may_make_final(facts, now, ties_stay=ties_stay))
-        if tournament.list_state != ListState.DEFINITIVE:
-            open_list: Settings = {"list_state": tournament.list_state}
-            tournament.list_state = ListState.DEFINITIVE
-            tournament.save(update_fields=["list_state"])
-            closed = TournamentUpdated(before=open_list, after={"list_state": ListState.DEFINITIVE.value})
-            action.record(closed, article="C.04.2 2.5")
+        close_open_list(action)
         action.record(
             StandingsMadeFinal(
                 before={},

@@ -11,9 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
-from tests.tournaments.factories import NOW, enter_results, make_ready, play_rounds
+from tests.tournaments.factories import NOW, enter_results, make_ready, pair_and_publish, play_rounds
 from tests.tournaments.markup import tidy
 from tournaments.models import Decision, Eligible, Round, Tournament
+from tournaments.reports.record_against_tables import differences
 from tournaments.setup.tournaments import list_close, round_schedule
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
@@ -86,3 +87,41 @@ def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
 def test_where_nothing_was_announced_nothing_is_late(played_round: Round) -> None:
     decision = Decision.objects.get(tournament=played_round.tournament, action="results.published")
     assert decision.after == {"state": "results_published"}
+
+
+@pytest.mark.parametrize("played, word", [(4, "provisional"), (5, "definitive")])
+def test_c04_2_2_5_numbers_are_not_provisional_once_nobody_can_enter(
+    played: int, word: str, client: Client, chief_arbiter: User
+) -> None:
+    """A late entry can move numbers until the last round is published: its pairings close the list."""
+    tournament = make_ready(chief_arbiter, players=8, rounds=5)
+    play_rounds(tournament, range(1, played), chief_arbiter)
+    pair_and_publish(tournament, played, chief_arbiter)
+    client.force_login(chief_arbiter)
+    for name in ("players", "entries", "crosstable", "standings"):
+        text = tidy(client.get(reverse(name, args=[tournament.slug])).content.decode())
+        assert f"numbers {word}" in text, name
+    tournament.refresh_from_db()
+    assert tournament.list_state == word
+
+
+def test_c04_2_2_5_the_last_pairings_close_an_open_list_with_a_line_of_its_own(
+    client: Client, chief_arbiter: User
+) -> None:
+    tournament = make_ready(chief_arbiter, players=8, rounds=2)
+    play_rounds(tournament, [1], chief_arbiter)
+    assert not Decision.objects.filter(tournament=tournament, article="C.04.2 2.5").exists()
+    pair_and_publish(tournament, 2, chief_arbiter)
+    line = Decision.objects.get(tournament=tournament, article="C.04.2 2.5")
+    assert (line.action, line.before, line.after) == (
+        "tournament.updated",
+        {"list_state": "provisional"},
+        {"list_state": "definitive"},
+    )
+    assert differences(tournament) == []
+    # A list that an arbiter has closed before stays as it is.
+    other = make_ready(chief_arbiter, players=8, rounds=1, name="Closed Before")
+    list_close(tournament_id=other.pk, actor=chief_arbiter, now=NOW)
+    lines = Decision.objects.filter(tournament=other, action="tournament.updated").count()
+    pair_and_publish(other, 1, chief_arbiter)
+    assert Decision.objects.filter(tournament=other, action="tournament.updated").count() == lines
