@@ -29,7 +29,7 @@ class LineStorage(FallbackStorage):
         super().__init__(request, *args, **kwargs)
         collect_lines()
 
-    def add(self, level: int, message: str, extra_tags: str = "") -> None:
+    def add(self, level: int, message: str, extra_tags: str | None = "") -> None:
         lines = lines_of_request()
         is_one = len(lines) == 1 or (lines and lines[-1].action == Action.ROUND_PAIRED)
         if level == SUCCESS and is_one and can_be_undone(lines[-1].action) and not extra_tags:

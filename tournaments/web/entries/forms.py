@@ -163,9 +163,11 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @staticmethod
     def _unused_estimate() -> str:
-        return _(
-            "The player has a rating, so the estimate would not be used. Choose “arbiter’s estimate” as the rating "
-            "used for pairing numbers, or empty this field."
+        return str(
+            _(
+                "The player has a rating, so the estimate would not be used. Choose “arbiter’s estimate” as the rating "
+                "used for pairing numbers, or empty this field."
+            )
         )
 
     def _post_clean(self) -> None:
