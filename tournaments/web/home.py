@@ -66,11 +66,10 @@ def invitation(request: HttpRequest, invitation_id: int) -> HttpResponse:
     declines = request.POST.get("do") == "decline"
 
     def answer() -> None:
-        given = {"invitation_id": invitation_id, "actor": arbiter(ours)}
         if declines:
-            invitation_decline(**given)
+            invitation_decline(invitation_id=invitation_id, actor=arbiter(ours))
         else:
-            invitation_accept(**given, now=timezone.now())
+            invitation_accept(invitation_id=invitation_id, actor=arbiter(ours), now=timezone.now())
 
     response = do(
         ours,
