@@ -231,8 +231,9 @@ class EventTakeOver(KnownQuery):
                 ErrorSerializer,
                 description="`take_over.is_here`; `take_over.is_away`: handed over from here; `take_over.fork`, whose "
                 "params have the number of the first different line, and action, actor, time and fingerprint of it "
-                "`here` and in the `file`; `take_over.not_handed_over`; `take_over.other_version`; "
-                "`take_over.player` and `take_over.account`: a number of the file is taken here.",
+                "`here` and in the `file`; `take_over.not_handed_over`; `take_over.is_live`; "
+                "`take_over.other_version`; `take_over.player` and `take_over.account`: a number of the "
+                "file is taken here.",
             ),
             413: OpenApiResponse(ErrorSerializer, description="More than 64 MB."),
             415: OpenApiResponse(ErrorSerializer, description="A form: send the file itself as the body."),

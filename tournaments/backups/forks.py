@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tournaments.backups import rows
 from tournaments.backups.copy_file import CopyError, extract
-from tournaments.backups.copying import ROWS
+from tournaments.backups.copying import ROWS, public_key
 from tournaments.models import Action, Decision, Tournament
 
 LARGEST = 1 << 30
@@ -119,10 +119,12 @@ def _said(line: Decision) -> Said:
     return Said(line.sequence, str(line.action), line.actor_name, line.at, line.hash, line.previous_hash, line.key)
 
 
-def require_continued(tournaments: list[Tournament], path: Path) -> None:
+def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_here: bool = False) -> None:
     """Raise :class:`CopyError` unless the file *path* goes on where the records of *tournaments* end.
 
-    It is a fork if both went on; else it may be an older file, or one of an event that was not handed over.
+    It is a fork if both went on; else it may be an older file, or one of an event that was not handed over. With
+    *handed_over_here* a copy that is live here goes on only with lines of its own keys, up to a hand-over: after a
+    restore. Otherwise whoever has the data of the event could write a line that hands it over.
     """
     here, file = records_here(tournaments), records_in(path)
     for identity, lines in here.lines.items():
@@ -163,6 +165,24 @@ def require_continued(tournaments: list[Tournament], path: Path) -> None:
             )
         if identity not in file.sealed:
             raise _not_handed_over(name)
+        if handed_over_here and there.handed_over_at is None:
+            _require_own_keys(name, lines, newer[len(lines) :])
+
+
+def _require_own_keys(name: str, lines: tuple[Said, ...], newer: tuple[Said, ...]) -> None:
+    own = {line.key for line in lines} | {public_key()}
+    for line in newer:
+        if line.key not in own:
+            raise CopyError(
+                f"“{name}” is live here and was not handed over from here, but another computer signed action "
+                f"#{line.sequence} of the file. Nothing was changed. If this is right, take the file over on the "
+                "console: ./run manage import_event FILE.",
+                "take_over.is_live",
+                name=name,
+                number=line.sequence,
+            )
+        if line.action == Action.TOURNAMENT_HANDED_OVER:
+            return
 
 
 def require_handed_over(tournaments: Iterable[Tournament]) -> None:

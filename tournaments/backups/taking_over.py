@@ -104,7 +104,7 @@ def take_over(
             here = Tournament.objects.select_for_update(of=("self",)).filter(identity__in=wanted).order_by("pk")
             older = list(here)
             if older:
-                require_continued(older, path)
+                require_continued(older, path, handed_over_here=only_handed_over)
             done = import_event(path, despite_faults=despite_faults, older=older)
             if only_handed_over:
                 require_handed_over(done.tournaments)

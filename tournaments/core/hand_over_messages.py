@@ -58,6 +58,11 @@ OF_HAND_OVERS: Final[dict[str, Promise]] = {
         "Both computers went on with “%(name)s”: from action %(number)s on the records are different, and they cannot "
         "be put together. Nothing was changed. Decide which copy is right."
     ),
+    "take_over.is_live": _(
+        "“%(name)s” is live here and was not handed over from here, but another computer signed action %(number)s of "
+        "the file. Nothing was changed. Ask who made the file. If it is right, take it over on the console of the "
+        "server: ./run manage import_event FILE."
+    ),
     "take_over.player": _(
         "%(name)s has the number %(number)s in the file, and here it belongs to %(other)s of “%(tournament)s”. A "
         "record names players by number. Nothing was changed. Start the program with a new data folder, and take the "

@@ -183,8 +183,9 @@ def access_renew(
             actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
         ) as action:
             appointment = _current(action.tournament, appointment_id, seen_version)
-            if appointment.person.has_usable_password():
-                raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
+            account = appointment.person
+            if account.has_usable_password() or account.is_staff or account.is_superuser:
+                raise BadInput("person.has_password", field="person", name=name_of(account))
             if others:
                 raise PermissionDenied(_elsewhere(appointment, others))
             # Another unusable password: sessions are bound to it.

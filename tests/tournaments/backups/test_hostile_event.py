@@ -17,6 +17,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
@@ -27,7 +28,7 @@ from tournaments.backups import one_event
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copy_file import extract, read_manifest, write
 from tournaments.backups.copying import ROWS
-from tournaments.backups.one_event import export_tournaments
+from tournaments.backups.one_event import export_tournaments, import_event
 from tournaments.core.permissions import role_of
 from tournaments.models import Appointment, Role, Tournament
 from tournaments.people.people import Access, account_appoint, link_hash, person_appoint
@@ -201,6 +202,33 @@ def test_a_file_of_an_earlier_version_is_taken_over(
     write(path, replace(manifest, migrations=earlier), {ROWS: ("\n".join(lines) + "\n").encode()})
     assert "“Trap” is taken over" in by_page(logged_in(User.objects.get(username="boss")), path)
     assert event_faults(Tournament.objects.get(name="Trap")) == []
+
+
+def test_a_live_event_is_not_replaced_with_lines_that_another_computer_signed(
+    tmp_path: Path, chief_arbiter: User, logged_in: Callable[[User], Client], settings: Settings
+) -> None:
+    """A deputy knows all data of the event, and could write that its Chief Arbiter handed it over."""
+    ours = factories.make_ready(actor=chief_arbiter, players=4)
+    own_key = settings.SIGNING_KEY
+    export_tournaments([ours.pk], tmp_path / "live", now=LATER)
+    for name, key in (("forged", "34" * 32), ("own", own_key)):
+        empty_tables(connection)
+        settings.SIGNING_KEY = own_key
+        import_event(tmp_path / "live")
+        settings.SIGNING_KEY = key
+        hand_over(Tournament.objects.get(), User.objects.get(username="chief"))
+        export_tournaments([Tournament.objects.get().pk], tmp_path / name, now=LATER)
+    empty_tables(connection)
+    settings.SIGNING_KEY = own_key
+    import_event(tmp_path / "live")
+    boss = logged_in(User.objects.create_superuser("boss", password="boss-secret"))
+    before = all_rows()
+    answer = send(boss, tmp_path / "forged")
+    assert (answer.status_code, all_rows()) == (409, before)
+    assert "is live here and was not handed over from here, but another computer signed action" in answer.text
+    # A copy that was restored from before the hand-over goes on.
+    assert "is taken over" in by_page(boss, tmp_path / "own")
+    assert event_faults(Tournament.objects.get()) == []
 
 
 def test_a_file_says_nothing_about_logging_in(tmp_path: Path, chief_arbiter: User, stranger: User) -> None:
