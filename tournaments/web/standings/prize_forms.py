@@ -64,6 +64,10 @@ class PrizeRowForm(forms.Form):
             self.add_error("value", _("A year such as 2010, ratings such as 1600-1999, a club, or three letters."))
         return data
 
+    def was_sent(self) -> bool:
+        """Return whether the request has the fields of this row; one made by hand may lack them."""
+        return all(self.add_prefix(name) in self.data for name in ("name", "amounts"))
+
     def category(self) -> CategoryPlan | None:
         """Return the category of a valid row; None for an empty one."""
         data = self.cleaned_data

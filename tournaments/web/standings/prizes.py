@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.standings.prizes import Division
 from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.request_values import BadValue
 from tournaments.models import Action, Tournament
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings.prize_plan import PrizePlan, described, plan_of
@@ -57,6 +58,9 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Save the prizes that were sent, unless somebody else changed them."""
     form, rows = _forms(tournament, request.POST)
     stale = request.POST.get("seen_prizes", _seen(tournament)) != _seen(tournament)
+    if not stale and rows.is_valid() and not all(row.was_sent() for row in rows.initial_forms):
+        # A row that was not sent would delete its prizes without a word.
+        raise BadValue("request.choice", field="row", name="row")
     if not stale and form.is_valid() and rows.is_valid():
         categories = [row.category() for row in rows]
         new = PrizePlan(
