@@ -16,7 +16,7 @@ from collections.abc import Callable, MutableMapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import partial, update_wrapper
 from typing import Final
 
 from django.conf import settings
@@ -65,7 +65,10 @@ def follow(action: OpenAction) -> None:
     own = OfTournament(action.tournament.pk, action.tournament.identity)
     owner = own if own.kept.is_on else event_of(own.pk)
     if owner is not None:
-        transaction.on_commit(partial(start, owner), robust=True)
+        later = partial(start, owner)
+        # Django logs a failure with the name of the function, which a partial has not by itself.
+        update_wrapper(later, start)
+        transaction.on_commit(later, robust=True)
 
 
 def start(owner: Owner) -> None:

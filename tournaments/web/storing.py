@@ -16,7 +16,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
+from functools import partial, update_wrapper
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -51,6 +51,8 @@ def store(action: OpenAction) -> None:
         stored_pages.save(frame, lists_of(frame), action.now)
         if frame.tournament.entries.count() > settings.PLAYERS_STORED_AT_ONCE:
             later = partial(own_process.start, "store_players", frame.tournament.pk, frame.public_key)
+            # Django logs a failure with the name of the function, which a partial has not by itself.
+            update_wrapper(later, own_process.start)
             transaction.on_commit(later, robust=True)
         else:
             with _no_fault_prevents(frame.tournament), transaction.atomic():

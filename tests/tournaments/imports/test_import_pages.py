@@ -113,6 +113,26 @@ def test_without_a_choice_the_rules_are_those_of_the_file(chief_arbiter: User, c
     assert (made.system, made.tie_break_edition) == ("dutch_2017", "fide-2024")
 
 
+def test_every_refusal_of_a_file_is_422(chief_arbiter: User, client: Client) -> None:
+    """Also for htmx and programs, which look at the status and not at the sentence."""
+    client.force_login(chief_arbiter)
+    address = reverse("tournament-import")
+    unreadable = b"001 no report file"
+    confirmed = base64.b64encode(unreadable).decode()
+    refused = {
+        "nothing": {},
+        "unreadable": {"file": SimpleUploadedFile("event.trf", unreadable)},
+        "pasted": {"text": "001 no report file"},
+        "confirmed": {"confirmed": confirmed},
+        "again": {"confirmed": confirmed, "again": "1"},
+        "rules": {"confirmed": confirmed, "system": "lim"},
+        "no base64": {"confirmed": "é"},
+    }
+    statuses = {name: client.post(address, sent).status_code for name, sent in refused.items()}
+    assert statuses == dict.fromkeys(refused, 422)
+    assert not own(Tournament).exists()
+
+
 def test_a_file_that_is_not_base64_is_refused(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     assert client.post(reverse("tournament-import"), {"confirmed": "é"}).status_code == 422

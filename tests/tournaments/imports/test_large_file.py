@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
@@ -408,3 +409,22 @@ def test_two_clicks_at_once_make_one_tournament(chief_arbiter: User) -> None:
     assert sorted(type(answer).__name__ for answer in answers) == ["Conflict", "int"]
     at_once(*[lambda: work(opening)] * 2)
     assert own(Tournament).count() == 1
+
+
+def test_an_account_that_may_not_create_tournaments_opens_no_file(chief_arbiter: User) -> None:
+    """Checked at each step: somebody who signs in with a link only, or whose password was taken away meanwhile."""
+    opening = read(chief_arbiter)
+    chief_arbiter.set_unusable_password()
+    chief_arbiter.save()
+    given: dict[str, Any] = {
+        "opening_id": opening.pk,
+        "run": opening.run,
+        "actor": chief_arbiter,
+        "now": timezone.now(),
+    }
+    for step in (lambda: begin(chief_arbiter), lambda: opening_again(**given), lambda: opening_save(**given)):
+        with pytest.raises(PermissionDenied):
+            step()
+    (there,) = own(TrfOpening).values_list("pk", "run", "state")
+    assert there == (opening.pk, opening.run, OpeningState.READ)
+    assert nothing_saved()

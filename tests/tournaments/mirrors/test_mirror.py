@@ -25,7 +25,7 @@ from tournaments.core.errors import Conflict
 from tournaments.core.frame import state_key
 from tournaments.core.stored_pages import newest_pages
 from tournaments.entries.entries import entry_withdraw
-from tournaments.mirrors import manifest as manifests
+from tournaments.mirrors import manifest as manifests, running
 from tournaments.mirrors.kept import Kept, MirrorSettings, MirrorState
 from tournaments.mirrors.setting import mirror_replace
 from tournaments.models import StoredPage, Tournament
@@ -298,6 +298,24 @@ def test_an_action_starts_nothing_without_a_mirror_or_without_news(
         with django_capture_on_commit_callbacks(execute=True):
             entry_withdraw(entry_id=factories.entry_of(mirror.tournament, 6).pk, actor=chief_arbiter, now=factories.NOW)
         assert mirror.kept.is_wanted
+
+
+def test_a_mirror_that_cannot_start_stops_no_action(
+    mirror: MirrorOf,
+    chief_arbiter: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    def fail(owner: object) -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(running, "start", fail)
+    entry = factories.entry_of(mirror.tournament, 6)
+    with django_capture_on_commit_callbacks(execute=True) as callbacks:
+        entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW)
+    assert callbacks
+    entry.refresh_from_db()
+    assert entry.withdrawn_from is not None
 
 
 def test_the_command_says_what_it_did(mirror: MirrorOf, played: Tournament) -> None:

@@ -124,6 +124,31 @@ def test_all_pages_are_stored_before_the_version_is_visible(event: Tournament, c
     assert {(page.path, page.language, page.is_part) for page in newest_pages(event)} == before
 
 
+def test_a_process_that_cannot_start_keeps_nothing_from_being_published(
+    event: Tournament,
+    chief_arbiter: User,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    """Such as without memory for it: the publication is saved, and the pages of players are made for their visitors."""
+    settings.PLAYERS_STORED_AT_ONCE = 4
+    begun: list[tuple[object, ...]] = []
+
+    def fail(*arguments: object) -> None:
+        begun.append(arguments)
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(own_process, "start", fail)
+    factories.enter_results(event, 2, chief_arbiter)
+    with django_capture_on_commit_callbacks(execute=True):
+        results_publish(round_id=factories.round_of(event, 2).pk, actor=chief_arbiter, now=timezone.now())
+    assert [name for name, *_more in begun] == ["store_players"]
+    event.refresh_from_db()
+    assert factories.round_of(event, 2).state == "results_published"
+    assert [page for page in newest_pages(event) if not page.title]
+
+
 def test_the_pages_of_very_many_players_are_stored_by_another_process(
     event: Tournament,
     chief_arbiter: User,
