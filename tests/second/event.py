@@ -123,6 +123,8 @@ class RandomEvent:
             "name": f"Event {self.number}", "total_rounds": str(self.rounds), "system": self.system, "scoring": scoring,
             "points_win": "2", "points_draw": "1", "points_loss": "0", "tie_breaks": ",".join(listed),
             "tie_break_edition": edition, "start_date": day, "federation": chance.choice(["", "FRA"]),
+            # Older rules leave FIDE mode, after two questions.
+            "leave_fide_mode": "yes", "leave_fide_mode_again": "yes",
         }  # fmt: skip
         if self.system.startswith("dutch_20") and chance.random() < 0.3:
             settings["acceleration"] = "baku"

@@ -105,7 +105,8 @@ def standings(file: ReportFile, after: int) -> Standings:
     """Return the standings after round *after*, tied players in order of number."""
     table = _table(file, after)
     codes = [code for code in file.codes if code != "PTS"]
-    unrated = not all(table.ratings.values())
+    played = [tpn for tpn, row in table.rows.items() if any(one.opponent and one.is_played for one in row)]
+    unrated = not all(table.ratings[tpn] for tpn in played)  # Who never played is in no tie-break by rating.
     left_out = tuple(code for code in codes if unrated and code.split("/")[0] in OF_RATINGS)
     used = tuple(code for code in codes if code not in left_out)
     expelled = _numbers(file.comments, r"Expelled @ Round \d+: TPN (.*)")

@@ -331,7 +331,8 @@ class Arbiters(Event):
         turn=TURNS,
         fields=st.sampled_from(
             [{"top_boards": 2}, {"list_state": "provisional"}, {"total_rounds": 3}, {"correction_minutes": 90},
-             {"name": "Winter Open"}, {"system": "dutch_2017"}, {"points_win": 30}, {"tie_breaks": "DE"}],
+             {"name": "Winter Open"}, {"system": "dutch_2017", "leave_fide_mode": True}, {"points_win": 30},
+             {"tie_breaks": "DE"}],
         ),
     )  # fmt: skip
     def set_up(self, turn: Turn, fields: dict[str, object]) -> None:

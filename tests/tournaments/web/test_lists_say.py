@@ -78,7 +78,7 @@ def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
         **who,
     )
     enter_results(tournament, 1, chief_arbiter)
-    results_publish(round_id=published_round.pk, **who)
+    results_publish(round_id=published_round.pk, before_time=minutes < 0, **who)
     decision = Decision.objects.get(tournament=tournament, action="results.published")
     assert decision.after["minutes_late"] == minutes
     assert sentence in client.get(reverse("record", args=[tournament.slug])).content.decode()

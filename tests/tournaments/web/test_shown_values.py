@@ -115,7 +115,8 @@ def test_an_open_settings_form_reverts_nothing(ready: Tournament, desk: Client, 
     ready.refresh_from_db()
     assert {name: getattr(ready, name) for name in change} == change
     assert ready.time_control == "90+30"
-    tournament_update(tournament_id=ready.pk, byes_in_advance=False, system="dutch_2017", **by(chief_arbiter))
+    older = {"system": "dutch_2017", "leave_fide_mode": True}
+    tournament_update(tournament_id=ready.pk, byes_in_advance=False, **older, **by(chief_arbiter))
     stale = desk.post(url, form | {"city": "Nice", "system": "dutch_pre2017"})
     text = html.unescape(stale.content.decode())
     assert (stale.status_code, "Current values: Place “Lyon”, Pairing system. " in text) == (
