@@ -49,7 +49,12 @@ _COLUMNS = {column.name: column for column in PLAYER}
 
 
 def read(
-    text: str | bytes, *, system: str | None = None, check_points: bool = True, only_players: bool = False
+    text: str | bytes,
+    *,
+    system: str | None = None,
+    check_points: bool = True,
+    only_players: bool = False,
+    any_kind: bool = False,
 ) -> TrfDocument:
     """Return the report in *text*; bytes are UTF-8. ``write(read(text))`` is exactly *text*.
 
@@ -59,7 +64,7 @@ def read(
     report (``trf.too_large``, ``trf.no_players``), for a field whose content its column does not allow, and if the file
     contradicts itself (see :func:`pairing.trf.consistency.check_consistency`; without *check_points* the points column
     is not checked). A team event, a round robin and the like are refused first (:mod:`pairing.trf.kinds`). With
-    *only_players* neither is: the rounds are not used.
+    *only_players* neither is: the rounds are not used. *any_kind*: such an event that was opened here before.
     """
     if isinstance(text, bytes):
         text = _decoded(text)
@@ -89,7 +94,8 @@ def read(
     read_sex_from_titles(tuple(record for record in records if isinstance(record, PlayerRecord)))
     document = TrfDocument(tuple(records), newline)
     if not only_players:
-        refuse_other_kinds(document, system)
+        if not any_kind:
+            refuse_other_kinds(document, system)
         check_consistency(document, system, points=check_points)
     return document
 

@@ -99,5 +99,9 @@ def test_a_system_that_the_user_chooses_is_taken_for_a_round_robin_but_not_for_t
         read(f"082 3\n{FOUR}", system="dutch_2026")
 
 
+def test_an_event_that_was_opened_before_can_be_read_again() -> None:
+    assert len(read(f"013 Town A                              1    2\n{FOUR}", any_kind=True).players) == 4
+
+
 def test_the_players_alone_can_be_read_from_every_kind() -> None:
     assert len(read(f"082 3\n{CONTRADICTING}", only_players=True).players) == 2

@@ -204,7 +204,7 @@ def _pair_again(tournament: Tournament, report: Report, end: float) -> None:
     if not tournament.entries.filter(tpn__isnull=False).exists():
         return  # Before the numbers are given the report file has no player, and cannot be read. There is no round yet.
     try:
-        document = by_rounds_played(read(trf_export(tournament, public=False)))
+        document = by_rounds_played(read(trf_export(tournament, public=False), any_kind=True))
         rounds = played_rounds(document.players)
         for number in range(1, rounds + 1):
             if time.monotonic() >= end:

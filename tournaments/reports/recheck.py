@@ -83,7 +83,7 @@ def recheck_of(
     :func:`pairing.recheck.recheck`. Raises :class:`BadInput`. Cost: pairing all of them.
     """
     try:
-        document = by_rounds_played(read(trf_export(tournament, public=False)))
+        document = by_rounds_played(read(trf_export(tournament, public=False), any_kind=True))
         rules = rules_of(document, tie_breaks=None if tie_break_list(document) else "")
         found = recheck(
             document,

@@ -12,7 +12,8 @@ from tests.trf.reports import player, report
 from tournaments.core.errors import BadInput
 from tournaments.imports.reading import read_list
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
-from tournaments.models import Entry, RequestedBye
+from tournaments.models import Entry, RequestedBye, Tournament
+from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export
 
 pytestmark = pytest.mark.django_db
@@ -117,3 +118,12 @@ def test_the_page_says_what_to_do_with_a_file_of_another_program(
         answer = client.post(reverse(address), {"text": text})
         answers[wanted] = (answer.status_code, wanted in answer.content.decode())
     assert set(answers.values()) == {(422, True)}
+
+
+def test_an_event_of_teams_that_was_opened_before_can_still_be_checked(chief_arbiter: User) -> None:
+    """Until November 2026 such a file became an event here; its records of teams are kept."""
+    made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=report("142 5", "152 W", *people(4)).encode())
+    Tournament.objects.filter(pk=made.pk).update(trf_extras=["013 Town A                              1    2"])
+    made.refresh_from_db()
+    assert "013 Town A" in trf_export(made, public=False)
+    assert event_recheck(made).problem == ""
