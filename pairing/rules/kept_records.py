@@ -92,17 +92,23 @@ _TELEPHONE: Final = re.compile(
     re.IGNORECASE,
 )
 _DIGITS_OF_TELEPHONE: Final = 9
+_LONGEST: Final = 1_000
+"""Characters of a text that are kept; no field of a tournament is longer, and a search takes time for each."""
+_DATE: Final = re.compile(r"\b\d{1,2}[./ -]\d{1,2}[./ -](?:19|20)\d\d\b")
 _EMPTY_BRACKETS: Final = re.compile(r"[(\[<]\W*[)\]>]")
 
 
 def without_contact_data(text: str) -> str:
     """Return *text*, which everybody will read, without e-mail addresses and telephone numbers.
 
-    A telephone number begins with ``+`` or 0 and has at least nine digits; a FIDE ID does not begin with 0.
+    A telephone number begins with ``+`` or 0 and has at least nine digits; a FIDE ID does not begin with 0, and
+    dates stay.
     """
 
     def shortened(found: re.Match[str]) -> str:
-        return "" if sum(map(str.isdigit, found[0])) >= _DIGITS_OF_TELEPHONE else found[0]
+        digits = sum(map(str.isdigit, found[0]))
+        return "" if digits >= _DIGITS_OF_TELEPHONE and not _DATE.search(found[0]) else found[0]
 
+    text = text[:_LONGEST]
     left = _TELEPHONE.sub(shortened, _E_MAIL.sub("", text))
     return text if left == text else " ".join(_EMPTY_BRACKETS.sub("", left).split()).rstrip(" ,;:/-")

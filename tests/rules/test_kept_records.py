@@ -85,6 +85,9 @@ def test_only_lines_of_imports_have_records_in_the_open() -> None:
         ("40/5400+30:1800+30", "40/5400+30:1800+30"),
         ("Open 2026 / 1500-2000", "Open 2026 / 1500-2000"),
         ("Cup 0-2000 (2026)", "Cup 0-2000 (2026)"),
+        ("Open 05/06/2026 - 12/06/2026", "Open 05/06/2026 - 12/06/2026"),
+        ("Town, 01.02.2026 09.00", "Town, 01.02.2026 09.00"),
+        ("Open 2026/03/14-2026/03/15", "Open 2026/03/14-2026/03/15"),
     ],
 )
 def test_contact_data_go_and_everything_else_stays(text: str, left: str) -> None:
