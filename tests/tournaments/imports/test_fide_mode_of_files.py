@@ -72,8 +72,9 @@ def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(code: str, chief_a
     # The file that we export says it, so the next import does not ask.
     again = take(text.encode(), chief_arbiter)
     assert (again.left_fide_mode, trf_export(again, public=True).count(COMMENT)) == (number, 1)
-    page = client.get(reverse("standings", args=[again.slug])).content.decode()
-    assert f"Since round {number} outside FIDE mode: so says the imported file" in " ".join(page.split())
+    for name in ("standings", "players", "progress", "prizes", "me", "tournament"):
+        page = " ".join(client.get(reverse(name, args=[again.slug])).content.decode().split())
+        assert f"Since round {number} outside FIDE mode: so says the imported file" in page, name
 
 
 def test_c04_1_2_the_comment_of_our_report_is_read_back(rematch: Round, chief_arbiter: User) -> None:

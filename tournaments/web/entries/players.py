@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from pairing.rules.names import fold
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import EntryLine, answers_to, entry_list, starting_order
+from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import asked_part, first_letter, part_of
@@ -40,6 +41,7 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     context = {
         "frame": frame,
         "section": "players",
+        "left_fide_mode_by": left_fide_mode_by(frame),
         "part": part,
         "by_name": by_name,
         "index_by_name": not by_name,

@@ -14,6 +14,7 @@ from tournaments.core.build import build
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import answers_to, entry_list
 from tournaments.models import Entry
+from tournaments.reports.publications import left_fide_mode_by
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
 from tournaments.web.searches import Found, found_by
@@ -43,6 +44,7 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     context = {"frame": frame, "section": "players", "q": search, "build": build(), **found_by(request, find)}
     entries = Entry.objects.filter(tournament=frame.tournament).aggregate(all=Count("pk"), numbered=Count("tpn"))
     context |= {"is_numbered": entries["numbered"], "is_waited_for": entries["all"] > entries["numbered"]}
+    context["left_fide_mode_by"] = left_fide_mode_by(frame)
     return render(request, "standings/me.html", context)
 
 

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
 from tournaments.core.stored_pages import ENTRY, NAME, OWN, in_shell
+from tournaments.reports.publications import left_fide_mode_by
 from tournaments.standings.performance_picture import curve_of
 from tournaments.standings.player import PlayerPage, forget as forget_seats, player_page, player_pages
 from tournaments.standings.points import Adjustment, adjustments
@@ -142,7 +143,7 @@ def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the flow of the scoregroups as a picture and as a table; many rounds of many scoregroups in parts."""
     part, drawn = _progress(request, frame)
     context = {"frame": frame, "section": "standings", "progress": drawn, "part": part}
-    return render(request, "standings/progress.html", context)
+    return render(request, "standings/progress.html", {**context, "left_fide_mode_by": left_fide_mode_by(frame)})
 
 
 @visitor_page_with(page=asked_part)
