@@ -81,7 +81,10 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.column_asks": _(
         "The column “%(column_name)s” is not used: it could be %(one)s or %(other)s. Choose what it contains."
     ),
-    "csv.birth_order": _("“%(value)s” can be %(one)s or %(other)s. Choose the order of day and month for the list."),
+    "csv.birth_order": _(
+        "“%(value)s” can be %(one)s or %(other)s. Choose the order of day and month for the whole list in the preview, "
+        "or write the date in one of these forms."
+    ),
     "csv.birth_range": _(
         "“%(value)s” is not a player’s date of birth: it must be in %(low)s or later, and not in the future."
     ),

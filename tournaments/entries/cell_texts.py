@@ -16,6 +16,7 @@ _NOTHING: Final = frozenset(
         "bez rankingu", "bez elo", "nieznany",
     )
 )  # fmt: skip
+_LONGEST_WORD: Final = 20
 _FORMULA: Final = re.compile(r'="(.*)"')
 _QUOTES: Final = "'\"`´’‘“”„«»"
 
@@ -32,7 +33,9 @@ def shortened(text: str) -> str:
 
 def says_nothing(text: str) -> bool:
     """Return whether *text* is empty, a dash, zeros, or a word for no value such as ``n.c.`` or ``unr``."""
-    return not text.strip(" -–—?./0") or plain(text) in _NOTHING
+    if not text.strip(" -–—?./0"):
+        return True
+    return len(text) <= _LONGEST_WORD and not text[-1].isdecimal() and plain(text) in _NOTHING
 
 
 def without_formula(text: str) -> str:

@@ -21,13 +21,20 @@ _NEAR: Final = 100
 """Two ratings of one player differ less than this, at the median; a rating and a year of birth seldom do."""
 
 Samples = Mapping[int, Sequence[str]]
-"""The cells at the top of each column, by its number from 0; empty cells are left out."""
+"""The cells at the top of each column, by its number from 0, without those that say nothing (:func:`samples_of`)."""
+
+
+def samples_of(rows: Sequence[Sequence[str]], width: int) -> Samples:
+    """Return the cells of each of *width* columns that say something."""
+    return {
+        number: [cell for cells in rows if number < len(cells) and not says_nothing(cell := cells[number])]
+        for number in range(width)
+    }
 
 
 def is_mostly(looks_like: Callable[[str], bool], cells: Sequence[str], most: float = MOST) -> bool:
     """Return whether most of *cells* look like a value; False without cells."""
-    told = [cell for cell in cells if not says_nothing(cell)]
-    return bool(told) and sum(map(looks_like, told)) >= most * len(told)
+    return bool(cells) and sum(map(looks_like, cells)) >= most * len(cells)
 
 
 def _is_federation(cell: str) -> bool:
@@ -76,7 +83,7 @@ def is_rating_type(cell: str) -> bool:
 
 def is_no_federation(cells: Sequence[str]) -> bool:
     """Return whether a column has several codes and none of a federation: regions, provinces or clubs."""
-    codes = {cell for cell in cells if not says_nothing(cell)}
+    codes = set(cells)
     return (
         len(codes) > 1
         and all(map(str.isalpha, codes))

@@ -25,11 +25,14 @@ from tournaments.imports.column_contents import (
     is_no_federation,
     is_rating_type,
     looks_like,
+    samples_of,
 )
 from tournaments.imports.sheets import Sheet, place
 
 _LOOKED_AT: Final = 20
 """Lines at the top of a table among which the header is searched."""
+_MOST_HEADINGS: Final = 100
+"""Columns that are looked at to find headings in a language that is not known."""
 _SAMPLE: Final = 200
 _USED: Final = (*FIELDS, "section", "rating_type")
 _NAMES: Final = ("name", "last_name", "first_name")
@@ -98,10 +101,7 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
         found.places = _by_choice(chosen, width, sheet.rows[header or 0][0] if sheet.rows else 1, sheet)
     else:
         rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
-        samples = {
-            number: [cells[number] for cells in rows if number < len(cells) and cells[number]]
-            for number in range(width)
-        }
+        samples = samples_of(rows, width)
         _by_heading(headings, samples, found, has_sections=has_sections)
         exchanged = _exchange(samples, found.places)
         known = set(found.places)
@@ -149,9 +149,11 @@ def _is_above_numbers(sheet: Sheet, index: int) -> bool:
     words = {number: cell for number, cell in enumerate(cells) if cell}
     if len(words) < 2 or any(re.search(r"[0-9@,]", cell) or cell in FEDERATIONS for cell in words.values()):
         return False
-    below = [row for _, row in sheet.rows[index + 1 :][:_SAMPLE]]
+    below = [row for _, row in sheet.rows[index + 1 :][:_LOOKED_AT]]
     columns = (
-        [row[number] for row in below if number < len(row)] for number in words if not says_nothing(words[number])
+        [row[number] for row in below if number < len(row) and row[number]]
+        for number, cell in list(words.items())[:_MOST_HEADINGS]
+        if not says_nothing(cell)
     )
     return any(is_mostly(lambda cell: re.search("[0-9]{2}", cell) is not None, column) for column in columns)
 
