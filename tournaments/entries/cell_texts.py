@@ -9,11 +9,11 @@ from pairing.rules.names import fold
 
 _NOTHING: Final = frozenset(
     (
-        "na", "n a", "nc", "n c", "none", "null", "nil", "unr", "unrated", "ur", "unknown", "not rated", "no rating",
-        "no elo", "non classe", "non classee", "sans", "sans elo", "neant", "inconnu", "ohne", "kein", "keine",
-        "ohne elo", "ohne dwz", "ohne wertung", "unbekannt", "sin elo", "sin rating", "ninguno", "senza", "senza elo",
-        "nessuno", "geen", "geen rating", "onbekend", "sem", "sem elo", "sem rating", "nenhum", "brak",
-        "bez rankingu", "bez elo", "nieznany",
+        "na", "n a", "nc", "n c", "nd", "n d", "k a", "none", "null", "nil", "unr", "unrated", "ur", "unknown",
+        "not rated", "no rating", "no elo", "non classe", "non classee", "sans", "sans elo", "neant", "inconnu",
+        "ohne", "kein", "keine", "ohne elo", "ohne dwz", "ohne wertung", "unbekannt", "sin elo", "sin rating",
+        "ninguno", "senza", "senza elo", "nessuno", "geen", "geen rating", "onbekend", "sem", "sem elo", "sem rating",
+        "nenhum", "brak", "bez rankingu", "bez elo", "nieznany",
     )
 )  # fmt: skip
 _LONGEST_WORD: Final = 20

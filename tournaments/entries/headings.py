@@ -22,6 +22,8 @@ LONGEST: Final = 60
 _TABLE: Final[Mapping[str, Mapping[str, list[str]]]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
+KINDS: Final = tuple(_TABLE)
+"""All kinds of columns."""
 _KIND: Final = {word: kind for kind, by in _TABLE.items() for words in by.values() for word in words}
 _UNSURE: Final = frozenset(word for by in _TABLE.values() for word in by.get("unsure", ()))
 _LANGUAGE: Final = {

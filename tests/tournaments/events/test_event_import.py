@@ -299,3 +299,17 @@ def test_five_thousand_rows_of_three_sections_are_read_compared_and_saved(event:
     assert sum(len(each.entered) for each in done.sections.values()) == 5000
     # Three seconds in all on a machine that does nothing else.
     assert (middle - began < 3, time.process_time() - middle < 6) == (True, True)
+
+
+def test_a_table_without_names_shows_its_columns_and_moves_nobody(
+    event: Event, chief_arbiter: User, client: Client
+) -> None:
+    imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\n")
+    client.force_login(chief_arbiter)
+    page = reverse("event-import", args=[event.slug])
+    shown = client.post(page, {"text": "Xa;Xb;Rating\nTest Tom;Club One;1950\nProof Pia;Club Two;1871\n"})
+    assert (shown.status_code, 'name="column-1"' in shown.content.decode(), entered(event)) == (422, True, 1)
+    form = {"confirmed": shown.context["data"], "seen": shown.context["digest"], "columns-shown": ",,fide_rating"}
+    form |= {"column-1": "name", "column-2": "", "column-3": "fide_rating", "again": "yes"}
+    chosen = client.post(page, form)
+    assert (chosen.status_code, [row.row.name for row in chosen.context["rows"]]) == (200, ["Test Tom", "Proof Pia"])

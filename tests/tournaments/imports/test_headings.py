@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from tests.tournaments.imports.files import xlsx
-from tournaments.entries.headings import kind_of, language_of
+from tournaments.entries.cell_texts import plain
+from tournaments.entries.headings import KINDS, kind_of, language_of, words_of_kind
 from tournaments.imports.reading import read_list, read_table
 
 
@@ -172,6 +174,8 @@ def test_a_number_with_two_meanings_is_asked() -> None:
 
 
 def test_the_table_has_each_word_once_and_folded() -> None:
+    times = Counter(word for kind in KINDS for word in words_of_kind(kind))
+    assert [word for word, count in times.items() if count > 1 or plain(word) != word] == []
     assert (kind_of("Né(e) le"), kind_of("N° FIDE"), kind_of("Elo (FIDE)"), kind_of("Nom (obligatoire)")) == (
         "birth_date", "fide_id", "fide_rating", "name",
     )  # fmt: skip
