@@ -44,7 +44,7 @@ LAST = (
 FAULTS: dict[int, tuple[str, str, str, str]] = {
     # Row: column, what the list says, and the field and text that mend it; an empty text: the row is left.
     12: ("Elo", "18oo", "FIDE rating", "1800"),
-    41: ("Fed", "FR", "Federation", "FRA"),
+    41: ("Fed", "UK", "Federation", "FRA"),
     77: ("Naissance", "31/02/2001", "Birth date", "2001"),
     103: ("Titre", "XM", "Title", "FM"),
     130: ("Nom", "", "", ""),

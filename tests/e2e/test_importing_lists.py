@@ -23,7 +23,7 @@ LIST = xlsx(
         ["Abara, Player 1", 2410, "FRA", "Mate", 612345],
         ["Blomqvist, Player 2", 2390, "FRA", None, 612346],
         ["Ångström, Åsa", "1500 F", "SWE", "Norra Bonden", 612347],
-        ["Moreau, Léa", "many", "FR", "La Tour", 612348],
+        ["Moreau, Léa", "many", "UK", "La Tour", 612348],
     ]
 )
 
@@ -57,7 +57,7 @@ def test_a_spreadsheet_updates_the_list_and_doubtful_rows_are_corrected(
     assert (faults(page), fits(page)) == ([], True)
     page.get_by_label("FIDE rating").fill("1720")
     chief.press("Enter the player")
-    expect(main).to_contain_text("“FR” is not a code of a FIDE federation; did you mean FRA?")
+    expect(main).to_contain_text("“UK” is not a code of a FIDE federation; did you mean ENG?")
     page.get_by_label("Federation", exact=True).fill("FRA")
     chief.press("Enter the player")
     chief.expect_message("Moreau, Léa is entered.")
