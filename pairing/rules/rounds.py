@@ -135,8 +135,9 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
 def _somebody_plays(number: int, field: FieldFacts) -> Verdict:
     if field.present or (field.byes_only and field.decides):
         return ALLOWED
-    code = "round.byes_only" if field.decides else "round.byes_only_decided"
-    return Refused(code, "C.04.2 3.3", {"round": number})
+    if field.decides:
+        return Refused("round.byes_only", "C.04.2 3.3", {"round": number})
+    return Refused("round.byes_only_decided", "C.04.2 3.3", {"round": number})
 
 
 def _previous_is_over(previous: RoundFacts) -> Verdict:

@@ -108,9 +108,9 @@ def _check_byes_in_advance(document: TrfDocument) -> None:
                 raise TrfError(
                     "trf.bye_in_advance",
                     _(
-                        "Round %(round)s: player %(tpn)s has the pairing-allocated bye (U), but %(waiting)s players "
-                        "have no entry. This bye follows from the pairing: leave it out, or enter H, F or Z for a "
-                        "bye that was requested."
+                        "Round %(round)s: player %(tpn)s has the pairing-allocated bye (U), but other players "
+                        "(%(waiting)s) have no entry. This bye follows from the pairing: leave it out, or enter H, F "
+                        "or Z for a bye that was requested."
                     ),
                     line=document.line_of(player),
                     column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1) + RESULT_OFFSET,

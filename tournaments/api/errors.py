@@ -25,7 +25,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -58,7 +58,12 @@ def unknown_event(slug: str) -> ApiProblem:
 
 
 def unknown_round(number: int, total: int) -> ApiProblem:
-    message = _("There is no round %(round)s: the tournament has %(total)s rounds.") % {"round": number, "total": total}
+    told = ngettext(
+        "There is no round %(round)s: the tournament has %(total)s round.",
+        "There is no round %(round)s: the tournament has %(total)s rounds.",
+        total,
+    )
+    message = told % {"round": number, "total": total}
     return ApiProblem(404, "round.unknown", message, round=number, total=total)
 
 

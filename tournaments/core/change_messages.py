@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
 OF_CHANGES: Final[dict[str, Promise]] = {
     "change.not_published": _(
@@ -32,9 +32,12 @@ OF_CHANGES: Final[dict[str, Promise]] = {
     "change.others_touched": _("Other players would lose their opponents."),
     "change.not_close": _("%(one)s and %(other)s are more than a win apart, so they are not close in the standings."),
     "change.no_late_entry": _("This change does not admit a late entry."),
-    "change.not_minimal": _(
+    "change.not_minimal": ngettext_lazy(
+        "The change breaks up %(broken)s published game; %(least)s would be enough. Use the smallest change, or give "
+        "a reason for the further changes if the article allows them.",
         "The change breaks up %(broken)s published games; %(least)s would be enough. Use the smallest change, or give "
-        "a reason for the further changes if the article allows them."
+        "a reason for the further changes if the article allows them.",
+        "broken",
     ),
     "change.others_concerned": _("Board %(boards)s should change and stays: change it, or choose other boards."),
     "change.colours_avoidable": _(
@@ -118,4 +121,19 @@ OF_CHANGES: Final[dict[str, Promise]] = {
     ),
     "manual.absent": _("These players cannot be paired in this round: %(players)s."),
     "manual.no_board": _("No board has players yet."),
+    "round.unknown": ngettext_lazy(
+        "There is no round %(round)s: the tournament has %(total)s round.",
+        "There is no round %(round)s: the tournament has %(total)s rounds.",
+        "total",
+    ),
+    "check_in.ask_again": ngettext_lazy(
+        "%(missing)s of %(due)s player would not be paired. This is more than a fifth: please confirm.",
+        "%(missing)s of %(due)s players would not be paired. This is more than a fifth: please confirm.",
+        "due",
+    ),
+    "rounds.acceleration": ngettext_lazy(
+        "With %(rounds)s round, some rounds would have other virtual points than announced with the acceleration.",
+        "With %(rounds)s rounds, some rounds would have other virtual points than announced with the acceleration.",
+        "rounds",
+    ),
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
 OF_FILES: Final[Mapping[str, Promise]] = {
     "file.too_large": _("The file is larger than %(limit)s MB, too large for a list of participants."),
@@ -35,7 +35,11 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.too_many_columns": _(
         "%(found)s columns; at most %(limit)s can be read. Delete the columns that are not needed."
     ),
-    "csv.too_many_cells": _("%(found)s columns, but the header has %(expected)s."),
+    "csv.too_many_cells": ngettext_lazy(
+        "%(found)s column, but the header has %(expected)s.",
+        "%(found)s columns, but the header has %(expected)s.",
+        "found",
+    ),
     "csv.name_missing": _("the name is missing."),
     "csv.too_long": _("“%(value)s” is longer than %(limit)s characters."),
     "csv.not_a_number": _("“%(value)s” is not a whole number (%(field_name)s)."),
@@ -120,7 +124,11 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "trf.result_pair": _(
         "board %(white)s – %(black)s of round %(round)s has the results “%(result)s”, which are not possible."
     ),
-    "trf.more_rounds_than_declared": _("The file declares %(declared)s rounds but contains %(played)s."),
+    "trf.more_rounds_than_declared": ngettext_lazy(
+        "The file declares %(declared)s round but contains %(played)s.",
+        "The file declares %(declared)s rounds but contains %(played)s.",
+        "declared",
+    ),
     "trf.points_unsupported": _(
         "The point system of the file is not possible in this program: see its records 162, BB? and XXS."
     ),
@@ -183,9 +191,12 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "trf.result_unknown": _(
         "Round %(round)s: “%(value)s” is not a result. The game is imported as adjourned: enter its result."
     ),
-    "trf.kept_private": _(
+    "trf.kept_private": ngettext_lazy(
+        "This program does not use %(count)s record of the file: %(codes)s. It may contain private data: only "
+        "arbiters find it, in their own TRF files, and it is deleted with the personal data.",
         "This program does not use %(count)s records of the file: %(codes)s. They may contain private data: only "
-        "arbiters find them, in their own TRF files, and they are deleted with the personal data."
+        "arbiters find them, in their own TRF files, and they are deleted with the personal data.",
+        "count",
     ),
     "trf.contact_data": _(
         "Record %(record)s has an e-mail address or telephone number. It is left out, because everybody reads that "

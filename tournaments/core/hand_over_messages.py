@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
 OF_HAND_OVERS: Final[dict[str, Promise]] = {
     "hand_over.is_away": _(
@@ -72,8 +72,11 @@ OF_HAND_OVERS: Final[dict[str, Promise]] = {
         "Account %(number)s is “%(name)s” in the file and “%(other)s” here. A record names accounts by number. Nothing "
         "was changed. Start the program with a new data folder, and take the event over there."
     ),
-    "take_over.faults": _(
+    "take_over.faults": ngettext_lazy(
+        "The check of the file found %(count)s fault (the first: %(first)s). Nothing was changed. Download the file "
+        "again on the other computer.",
         "The check of the file found %(count)s faults (the first: %(first)s). Nothing was changed. Download the file "
-        "again on the other computer."
+        "again on the other computer.",
+        "count",
     ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
@@ -51,7 +51,6 @@ SENTENCES: dict[str, Promise] = {
         "These games (round/board) were adjourned before the last round and are still open: %(games)s. They would "
         "count as draws once more. Enter their results, or confirm the pairing."
     ),
-    "round.unknown": _("There is no round %(round)s: the tournament has %(total)s rounds."),
     "previous.not_paired": _("Round %(round)s is not paired yet: pair the rounds in order."),
     "previous.not_published": _("Round %(round)s is still a draft: publish its pairings and play it first."),
     "previous.results_not_published": _(
@@ -253,9 +252,6 @@ SENTENCES: dict[str, Promise] = {
     ),
     "check_in.nobody_missing": _("There are no missing players."),
     "check_in.chief_arbiter_decides": _("Missing players are excluded. Only the Chief Arbiter can decide otherwise."),
-    "check_in.ask_again": _(
-        "%(missing)s of %(due)s players would not be paired. This is more than a fifth: please confirm."
-    ),
     "check_in.unsettled": _("Not checked in for round %(round)s: %(names)s. Decide about the missing players first."),
     "self_check_in.off": _("You cannot check in here now. Please go to the check-in desk."),
     "self_check_in.busy": _("Too many attempts in this minute. Wait a minute, or go to the check-in desk."),
@@ -311,9 +307,6 @@ SENTENCES: dict[str, Promise] = {
     "rounds.below_paired": _("Round %(round)s is paired: the number of rounds cannot be lower."),
     "rounds.lots_drawn": _("Lots have been drawn between tied players: the number of rounds can no longer change."),
     "rounds.final": _("The final standings are published: rounds can no longer be added."),
-    "rounds.acceleration": _(
-        "With %(rounds)s rounds, some rounds would have other virtual points than announced with the acceleration."
-    ),
     "rounds.same": _("The tournament already has this number of rounds."),
     "rounds.reason_missing": _("Enter a reason for the change of the number of rounds. It is saved in the record."),
     "entries.changed_meanwhile": _(
@@ -436,10 +429,11 @@ def sentence(problem: Problem) -> str:
     Lists among the parameters are joined with commas. A code without a sentence raises ``KeyError``; a test keeps the
     table complete.
     """
-    words = {name: _spoken(value) for name, value in problem.params.items()}
+    words = _words(problem.params)
     if "field" in words:
-        words["setting"] = str(SETTING_LABELS.get(words["field"], words["field"]))
-    text = str(SENTENCES[problem.code]) % words
+        field = str(words["field"])
+        words["setting"] = str(SETTING_LABELS.get(field, field))
+    text = _filled(problem.code, words)
     place = _place(getattr(problem, "line", None), getattr(problem, "column", None), getattr(problem, "sheet", ""))
     if place:
         text = gettext("%(place)s: %(text)s") % {"place": place, "text": text}
@@ -452,7 +446,7 @@ def said(error: InputError) -> str:
         words = {name: gettext(value) if isinstance(value, Text) else value for name, value in error.params.items()}
         return gettext(error.template) % words
     if error.code in SENTENCES:
-        return str(SENTENCES[error.code]) % {name: _spoken(value) for name, value in error.params.items()}
+        return _filled(error.code, _words(error.params))
     return error.message
 
 
@@ -479,6 +473,16 @@ def column_letters(column: int) -> str:
         column, digit = divmod(column - 1, 26)
         letters = chr(ord("A") + digit) + letters
     return letters
+
+
+def _filled(code: str, words: Mapping[str, str | int]) -> str:
+    text: Any = SENTENCES[code]  # A sentence with a plural chooses its form by one of the words.
+    return str(text % words)
+
+
+def _words(params: Mapping[str, object]) -> dict[str, str | int]:
+    """Return *params* for a sentence: whole numbers stay numbers, because they choose between singular and plural."""
+    return {name: value if isinstance(value, int) else _spoken(value) for name, value in params.items()}
 
 
 def _spoken(value: object) -> str:

@@ -19,7 +19,9 @@ def validate(state: TournamentState) -> None:
     if not 1 <= state.round_number <= state.total_rounds:
         raise InputError(
             "state.round_number",
-            _("Round %(round)s cannot be paired: the tournament has %(total)s rounds."),
+            _("Round %(round)s cannot be paired: the tournament has one round.")
+            if state.total_rounds == 1
+            else _("Round %(round)s cannot be paired: the tournament has %(total)s rounds."),
             round=state.round_number,
             total=state.total_rounds,
         )

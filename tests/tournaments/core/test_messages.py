@@ -112,3 +112,20 @@ def test_an_error_without_a_text_to_translate_shows_its_code_or_its_own_text():
     with translation.override("fr"):
         assert said(known) == str(SENTENCES["tie_break.twice"]) % {"tie_break": "BH", "first": 1, "second": 2}
         assert said(InputError("json.odd", "100 % as it is %(x)s")) == "100 % as it is %(x)s"
+
+
+@pytest.mark.parametrize(
+    "code, params, counted, one, many",
+    [
+        ("round.unknown", {"round": 7}, "total", "the tournament has 1 round.", "the tournament has 2 rounds."),
+        ("change.not_minimal", {"least": 0}, "broken", "breaks up 1 published game;", "breaks up 2 published games;"),
+        ("check_in.ask_again", {"missing": 1}, "due", "1 of 1 player would", "1 of 2 players would"),
+        ("trf.more_rounds_than_declared", {"played": 3}, "declared", "declares 1 round but", "declares 2 rounds but"),
+    ],
+)
+def test_a_count_of_one_is_singular(code: str, params: dict[str, object], counted: str, one: str, many: str) -> None:
+    assert one in sentence(Refused(code, "", {**params, counted: 1}))
+    assert many in sentence(Refused(code, "", {**params, counted: 2}))
+    with translation.override("fr"):
+        french = sentence(Refused("round.unknown", "", {"round": 7, "total": 1}))
+    assert french.endswith("le tournoi a 1 ronde.")

@@ -373,7 +373,7 @@ class TestDesk:
         register("Czerny, Cleo")
         registration_withdraw(secret="secret of Czerny, Cleo", now=NOW)
         page = desk.get(reverse("registrations", args=[autumn.slug])).content.decode()
-        for words in ("1 of 1 places are taken", "On the waiting list: 1.", "bye: round 2", "byes: rounds 2, 3"):
+        for words in ("1 of 1 place is taken", "On the waiting list: 1.", "bye: round 2", "byes: rounds 2, 3"):
             assert words in page
         assert '<th scope="row">–</th>' in page
 

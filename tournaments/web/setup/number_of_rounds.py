@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import Conflict, ServiceError
@@ -39,9 +39,12 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
                     reason=form.cleaned_data["reason"],
                     version=tournament.version,
                 )
-                messages.success(
-                    request, _("The tournament now has %(n)d rounds. The reason is in the record.") % {"n": wanted}
+                done = ngettext(
+                    "The tournament now has %(n)d round. The reason is in the record.",
+                    "The tournament now has %(n)d rounds. The reason is in the record.",
+                    wanted,
                 )
+                messages.success(request, done % {"n": wanted})
                 return redirect("desk", tournament.slug)
             effect = number_of_rounds_effect(tournament, total_rounds=wanted)
             if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(tournament.version):
