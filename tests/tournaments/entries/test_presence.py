@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from tests.tournaments.factories import NOW, entry_of, play_rounds
 from tournaments.entries.check_in_list import Presence, check_in_list
+from tournaments.entries.desk_data import fee_set
 from tournaments.entries.entries import entry_add, entry_check_in, entry_update, entry_withdraw
 from tournaments.models import Tournament
 
@@ -52,3 +53,12 @@ def test_c04_2_2_2_the_refused_form_of_the_numbers_has_the_version_of_now(
     assert f'name="seen_version" value="{ready.version}"' in refused.content.decode()
     assert client.post(address, {"seen_version": refused.context["seen_version"]}).status_code == 302
     assert entry_of(ready, 8).fide_rating == 1500
+
+
+def test_the_desk_lists_nobody_of_another_tournament_and_not_its_fee(ready: Tournament, chief_arbiter: User) -> None:
+    found = check_in_list(ready)
+    assert {line.entry.tournament for line in found.lines} == {ready}
+    assert sorted(line.entry.pk for line in found.lines) == sorted(ready.entries.values_list("pk", flat=True))
+    assert [part.fee for part in found.parts] == [0]
+    fee_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, fee=700)
+    assert [part.fee for part in check_in_list(ready).parts] == [700]
