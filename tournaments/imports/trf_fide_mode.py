@@ -66,7 +66,8 @@ class ImportedFideMode:
 def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
     """Return the FIDE mode of the file. *first_day* is that of the event, or today if the file does not say it.
 
-    Rounds that the engine pairs in the same way break nothing. Cost: reading the state before each other round.
+    Rounds that the engine pairs in the same way, or cannot pair, break nothing. Cost: reading the
+    state before each other round.
     """
     by_file = _by_comment(opened.file)
     by_rules = are_out_of_date(first_day, opened.system.code, handling_for(opened.system.code))
@@ -86,9 +87,13 @@ def _by_comment(document: TrfDocument) -> int | None:
 def _breaches(opened: Opened) -> Iterator[Breach]:
     differing = {found.number: found for found in opened.differences or ()}
     for number, pairing in enumerate(opened.pairings, start=1):
-        if opened.differences is not None and number not in differing:
+        found = differing.get(number)
+        if opened.differences is not None and found is None:
             continue
-        as_the_engine = _pairs_of_the_engine(opened, differing.get(number))
+        if found is not None and found.no_legal_pairing:
+            # Nothing else was possible: here too such a round by hand stays in FIDE mode.
+            continue
+        as_the_engine = _pairs_of_the_engine(opened, found)
         state = state_before_round(opened.document, number, system=opened.system.code)
         places = Arrangement(dict(enumerate(pairing.pairs, start=1)), {} if pairing.bye is None else {pairing.bye: "U"})
         exempt = _topscorers(state)
