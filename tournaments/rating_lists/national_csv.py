@@ -173,9 +173,9 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
             kinds[place] = "fide_id"
     columns = [""] * len(head)
     for name, wanted in _FIELDS.items():
-        place = next((kinds.index(kind) for kind in wanted if kind in kinds), None)
-        if place is not None:
-            columns[place] = name
+        found = next((kinds.index(kind) for kind in wanted if kind in kinds), None)
+        if found is not None:
+            columns[found] = name
     if "name" in columns and "first_name" in columns and "last_name" not in columns:
         columns[columns.index("name")] = "last_name"
     if "name" in columns and "last_name" in columns:
