@@ -7,6 +7,7 @@ import pytest
 from django.utils import translation
 
 from pairing.engine.errors import InputError, Text
+from pairing.rules.fide_mode import IMPORTED_RULES
 from pairing.rules.verdict import Refused
 from pairing.trf.errors import TrfError
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, unreadable
@@ -49,6 +50,8 @@ def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
     # Pages refuse what only a form can get wrong.
     for path in ROOT.glob("tournaments/web/**/*.py"):
         used |= codes_in(path, {"BadInput", "BadValue", "Conflict"})
+    # One sentence for each rule that a round of an imported file may break.
+    used |= {f"trf.breaks_{rule}" for rule in IMPORTED_RULES}
     assert used == set(SENTENCES)
 
 

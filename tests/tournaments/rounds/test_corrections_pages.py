@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -37,9 +37,13 @@ def timed(chief_arbiter: User) -> Tournament:
 
 def publish_earlier(tournament: Tournament, minutes: int) -> None:
     """Move the publication of the results of round 1 that many minutes back."""
-    Round.objects.filter(tournament=tournament, number=1).update(
-        results_published_at=timezone.now() - timedelta(minutes=minutes)
-    )
+    publish_at(tournament, timezone.now() - timedelta(minutes=minutes))
+
+
+def publish_at(tournament: Tournament, at: datetime) -> None:
+    """Move the publication of the results of round 1 to *at*, and with it the deadline for reports."""
+    Round.objects.filter(tournament=tournament, number=1).update(results_published_at=at)
+    Tournament.objects.filter(pk=tournament.pk).update(corrections_until=at + timedelta(minutes=30))
 
 
 def wizard(tournament: Tournament, **query: object) -> str:
@@ -195,7 +199,7 @@ class TestTheLastRound:
         """The only round is played, and its results have just been published."""
         tournament = factories.make_ready(chief_arbiter, rounds=1, correction_minutes=30)
         factories.play_rounds(tournament, [1], chief_arbiter)
-        Round.objects.filter(tournament=tournament).update(results_published_at=timezone.now())
+        publish_at(tournament, timezone.now())
         return tournament
 
     def test_c04_2_4_3_the_last_round_mentions_no_next_pairing(
@@ -222,7 +226,7 @@ class TestTheLastRound:
         """The form has minutes, the publication seconds: a report of 03:49 is not before 03:49:40."""
         client.force_login(chief_arbiter)
         minute = timezone.now().replace(second=0, microsecond=0) - timedelta(minutes=1)
-        Round.objects.filter(tournament=over).update(results_published_at=minute + timedelta(seconds=40))
+        publish_at(over, minute + timedelta(seconds=40))
         typed = timezone.localtime(minute).strftime("%Y-%m-%dT%H:%M")
         url = wizard(over, kind="result", board=1)
         response = client.post(url, answer(result="01", show="yes", reported_at=typed))
