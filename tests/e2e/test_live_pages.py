@@ -169,6 +169,17 @@ def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(phone: Page, 
     expect(phone.locator(".notice.bad")).to_have_count(0)
 
 
+def test_the_news_are_asked_for_without_a_cookie(page: Page, live_server: LiveServer) -> None:
+    """The answer is the same for everybody, so a proxy may give one to all; it needs no session."""
+    chief = Arbiter(page, live_server.url)
+    chief.slug = factories.make_ready(chief.user, players=4).slug
+    chief.log_in()
+    with page.expect_request("**/news.json") as asked:
+        chief.open("players/")
+    assert "cookie" not in asked.value.all_headers()
+    assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"] == ["sessionid"]
+
+
 def test_a_hidden_desk_asks_nothing(page: Page, live_server: LiveServer) -> None:
     chief = Arbiter(page, live_server.url)
     chief.slug = factories.make_ready(chief.user, players=4).slug
