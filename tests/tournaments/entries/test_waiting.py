@@ -145,6 +145,15 @@ class TestRow:
         assert enter(desk, queue, waiting, form).status_code == status
         assert Entry.objects.filter(tournament=queue).count() == 1 + confirmed
 
+    def test_a_namesake_in_a_tournament_of_another_event_is_no_doubt(
+        self, queue: Tournament, neighbour: Tournament, desk: Client
+    ) -> None:
+        assert neighbour.entries.filter(name="Abara, Player 1").exists()
+        waiting = row(queue, "Abara, Ada")
+        form = form_of(desk, queue, waiting, name="Abara, Player 1", fide_rating="1650")
+        assert enter(desk, queue, waiting, form).status_code == 302
+        assert Entry.objects.get(tournament=queue).name == "Abara, Player 1"
+
     def test_a_discarded_row_is_gone(self, queue: Tournament, desk: Client) -> None:
         waiting, before = row(queue, "Abara, Ada"), own(Decision).count()
         assert enter(desk, queue, waiting, form_of(desk, queue, waiting), name="discard").status_code == 302

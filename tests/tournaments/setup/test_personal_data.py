@@ -21,21 +21,42 @@ from django.utils import timezone
 from config.accounts.store import SessionStore
 from pairing.cli.main import main
 from pairing.record import private
-from pairing.rounds.corrections import Report, result_correct
+from pairing.rounds.corrections import Report, rating_correct, result_correct
 from pairing.rules.personal_data import FORGOTTEN
+from pairing.rules.verdict import Refused
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.web.test_access_pages import addresses
 from tournaments.core import record
+from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_check_in, entry_remove, entry_update
-from tournaments.models import Decision, Entry, Game, RecheckRun, Registration, StoredAnswer, Tournament, WaitingEntry
-from tournaments.people.people import Access, person_appoint
+from tournaments.models import (
+    Correction,
+    Decision,
+    Entry,
+    Game,
+    RecheckRun,
+    Registration,
+    StoredAnswer,
+    Tournament,
+    WaitingEntry,
+)
+from tournaments.models.payloads import ReportSent
+from tournaments.people.people import Access, person_appoint, person_remove
 from tournaments.reports.record_against_tables import differences, people_differences
 from tournaments.reports.record_file import record_file
-from tournaments.setup.personal_data import data_delete, data_delete_due, data_of, deletion_due_at, found
+from tournaments.setup.personal_data import (
+    Found,
+    data_delete,
+    data_delete_due,
+    data_of,
+    deletion_due_at,
+    found,
+    may_delete_now,
+)
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.final import standings_make_final
 
@@ -353,3 +374,81 @@ def test_a_check_in_leaves_no_mark(chief_arbiter: User) -> None:
     assert not Entry.objects.get(pk=entry.pk).checked_in
     tournament.refresh_from_db()
     assert faults(tournament) == []
+
+
+def test_nothing_of_the_tournament_next_door_is_counted(full: Tournament) -> None:
+    one, two = (factories.entry_of(full, tpn) for tpn in (1, 2))
+    assert found(full) == Found(
+        birth_dates=2, full_names=1, national_ids=0, check_ins=0, desk=1, registrations=1, waiting=1, kept_records=0,
+        reasons=1, lines=5,
+    )  # fmt: skip
+    assert (found(full, one).desk, found(full, two).desk) == (1, 0)
+
+
+def test_a_player_of_another_tournament_is_not_found(
+    over: Tournament, neighbour: Tournament, chief_arbiter: User
+) -> None:
+    with pytest.raises(Entry.DoesNotExist):
+        delete(over, chief_arbiter, entry_id=neighbour.entries.earliest("pk").pk)
+    assert found(over)
+
+
+def test_a_longer_record_next_door_does_not_say_since_when_nothing_happened(tournament: Tournament) -> None:
+    assert isinstance(may_delete_now(tournament, NOW + FORGOTTEN), Refused)
+    assert not isinstance(may_delete_now(tournament, NOW + FORGOTTEN + timedelta(seconds=1)), Refused)
+
+
+def test_a_report_of_another_tournament_does_not_put_off_the_deletion(over: Tournament, chief_arbiter: User) -> None:
+    other = factories.make_tournament(chief_arbiter, name="Other")
+    later = LATER + timedelta(days=3)
+    for tournament, due in ((other, LATER), (over, later)):
+        with open_action(actor=chief_arbiter, now=later, pk=tournament.pk, after_the_end=True) as action:
+            sent = {"number": 1, "sha256": "0" * 64, "until": None, "games": [], "corrected": []}
+            action.record(ReportSent(before={}, after=sent))
+        with override_settings(KEEP_PERSONAL_DATA_DAYS=0):
+            assert deletion_due_at(over) == due
+
+
+def test_a_role_that_ended_in_another_tournament_ends_no_session(over: Tournament, chief_arbiter: User) -> None:
+    other = factories.make_tournament(chief_arbiter, name="Other")
+    helper = person_appoint(
+        tournament_id=other.pk, name="Hal Helper", role="result_desk", access=Access("a-secret", "123456"),
+        actor=chief_arbiter, now=NOW,
+    )  # fmt: skip
+    person_remove(appointment_id=helper.pk, actor=chief_arbiter, now=NOW)
+    session = SessionStore()
+    session["_auth_user_id"] = str(helper.person_id)
+    session.create()
+    delete(over, chief_arbiter)
+    assert Session.objects.count() == 1
+
+
+def test_the_file_for_a_player_has_the_boards_and_the_record_of_this_player_alone(ready: Tournament) -> None:
+    # Of the player next door with the same name and number, the record says that she withdrew.
+    last = data_of(factories.entry_of(ready, 8))
+    assert last["player"]["name"] == "Hollis, Player 8"  # type: ignore[index]
+    assert [row["action"] for row in last["record"]] == ["entry.added", "numbers.assigned"]  # type: ignore[attr-defined]
+    factories.play_rounds(ready, [1], ready.created_by)
+    desk_data_set(
+        entry_id=factories.entry_of(ready, 2).pk, phone="0699", note="", fee_due=None, fee_paid=0,
+        actor=ready.created_by, now=NOW,
+    )  # fmt: skip
+    whole = data_of(factories.entry_of(ready, 1))
+    assert whole["games"] == [
+        {"round": 1, "colour": "w", "bye": "", "board": 1, "result": "10", "opponent": "Eriksen, Player 5"}
+    ]
+    assert whole["check_in_desk"] == []
+
+
+def test_the_reason_of_a_corrected_rating_goes_with_the_player(over: Tournament, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, name="Other", players=6)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    for tpn in (1, 2):
+        rating_correct(
+            entry_id=factories.entry_of(tournament, tpn).pk, ratings={"fide_rating": 2200 + tpn},
+            report=Report(NOW, "a letter about an illness"), actor=chief_arbiter, now=NOW,
+        )  # fmt: skip
+    one = factories.entry_of(tournament, 1)
+    delete(tournament, chief_arbiter, entry_id=one.pk, now=NOW + FORGOTTEN * 2)
+    left = Correction.objects.filter(entry__tournament=tournament).order_by("pk")
+    assert [bool(row.reason) for row in left] == [False, True]
