@@ -62,7 +62,7 @@ def problems_of(waiting: WaitingEntry) -> list[BadInput]:
         BadInput(
             saved["code"],
             field=saved["field"],
-            **(saved["params"] | ({"field_name": label(saved["field"])} if saved["field"] else {})),
+            **(_counted(saved["params"]) | ({"field_name": label(saved["field"])} if saved["field"] else {})),
         )
         for saved in waiting.problems
     ]
@@ -269,7 +269,17 @@ def _saved(problems: Iterable[BadInput]) -> list[dict[str, object]]:
         {
             "code": problem.code,
             "field": problem.field,
-            "params": {name: str(value) for name, value in problem.params.items() if name != "field_name"},
+            "params": {
+                name: value if isinstance(value, int) else str(value)
+                for name, value in problem.params.items()
+                if name != "field_name"
+            },
         }
         for problem in problems
     ]
+
+
+def _counted(params: Mapping[str, object]) -> dict[str, object]:
+    """Return *params* with the number that chooses between singular and plural; older rows have it as a text."""
+    found = str(params.get("found", ""))
+    return {**params, "found": int(found)} if found.isdecimal() else dict(params)

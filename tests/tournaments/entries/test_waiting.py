@@ -68,6 +68,19 @@ class TestRow:
         french = desk.get(reverse("waiting", args=[queue.slug]), headers={"Accept-Language": "fr"}).content.decode()
         assert "(Elo FIDE)" in french
 
+    def test_the_number_of_a_reason_chooses_the_plural_in_rows_of_older_programs_too(
+        self, tournament: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
+        text = "Name;Elo\nWide, Wim;1500;x;y\n"
+        list_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(text), choice=Choice())
+        waiting = row(tournament, "Wide, Wim")
+        (problem,) = waiting.problems
+        for number in (4, "4"):
+            waiting.problems = [{**problem, "params": problem["params"] | {"found": number}}]
+            waiting.save()
+            page = desk.get(reverse("waiting", args=[tournament.slug])).content.decode()
+            assert "4 columns, but the header has 2." in page
+
     def test_the_arbiter_is_reminded_before_the_list_is_closed(self, queue: Tournament, desk: Client) -> None:
         reminder = "3 rows wait to be corrected or discarded."
         for name in ("desk", "numbers", "start"):
