@@ -25,7 +25,7 @@ READS: Final = frozenset(
         "addstatictoken", "axes_list_attempts", "axes_reset", "axes_reset_failure_logs", "axes_reset_ip",
         "axes_reset_ip_username", "axes_reset_logs", "axes_reset_username", "clearsessions", "createcachetable",
         "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "open_trf", "remove_stale_contenttypes",
-        "runserver", "shell", "sqlflush",
+        "runserver", "sqlflush",
     }
 )  # fmt: skip
 """Commands that need a site, and make none."""
@@ -34,7 +34,7 @@ WITHOUT_SITE: Final = frozenset(
         "check", "collectstatic", "compare_records", "compilemessages", "demo", "diffsettings", "findstatic",
         "generateschema", "import_event", "makemessages", "makemigrations", "migrate", "optimizemigration",
         "prepare_copy", "restore", "sendtestemail", "showmigrations", "spectacular", "sqlmigrate",
-        "sqlsequencereset", "squashmigrations", "startapp", "startproject", "test", "testserver", "upgrade",
+        "shell", "sqlsequencereset", "squashmigrations", "startapp", "startproject", "test", "testserver", "upgrade",
     }
 )  # fmt: skip
 """The others, and ``demo``, which looks for itself: a test asks that every command is in one of the two."""
