@@ -250,8 +250,8 @@ class Observer:
                 continue
             for code, one, other in zip(ours.codes, theirs, line.values, strict=True):
                 self.checks += 1
-                if one is None and code in ("DE", "DE/P") and "page" in name:
-                    continue  # The page shows a dash to tied players who have not met.
+                if one is None and code in ("DE", "DE/P"):
+                    continue  # Tied players who have not met have no value [C.07 6.1.1].
                 if (one is None) != (other is None) or abs((one or 0) - (other or 0)) > slack:
                     yield f"{name}: {code} of player {line.tpn} is {one}, computed {other}"
 
