@@ -143,6 +143,15 @@ def test_an_older_state_is_412_and_nothing_is_saved(
     assert answers == dict.fromkeys(given, (412, "precondition_failed"))
 
 
+def test_a_body_nested_too_deeply_is_refused(in_play: Round, chief_arbiter: User, logged_in: LogIn) -> None:
+    client, answers = logged_in(chief_arbiter), {}
+    given = [(name, address) for name, (address, body, _) in examples(in_play, client).items() if body is not LIST]
+    for name, address in [*given, ("rating-list-use", "rating-lists/use/"), ("engine-pair", "engine/pair/")]:
+        answers[name] = client.post(V1 + address, "[" * 5000, content_type="application/json").status_code
+    assert answers.pop("rating-list-use") in (400, 403)
+    assert answers == dict.fromkeys(answers, 400)
+
+
 def test_the_state_that_was_seen_is_saved(in_play: Round, chief_arbiter: User, logged_in: LogIn) -> None:
     client, statuses = logged_in(chief_arbiter), {}
     for name, (address, body, _other) in examples(in_play, client).items():

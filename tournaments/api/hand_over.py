@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,6 +30,7 @@ from tournaments.people.people import name_of
 
 from .entry_import import FileParser
 from .errors import unknown_tournament
+from .parsers import NestedJSONParser
 from .second_reading import INVALID, NOT_JSON, checked_body
 from .serializers import ErrorSerializer
 from .views import MISSING, SLUG, KnownQuery, OneFormat
@@ -137,7 +138,7 @@ class _OfATournament(KnownQuery):
     """Base: an action of the Chief Arbiter about the whole event of a tournament."""
 
     content_negotiation_class = OneFormat
-    parser_classes: Any = [JSONParser]
+    parser_classes: Any = [NestedJSONParser]
     permission_classes = [AllowAny]
 
     def tournament(self, request: Request, slug: str) -> tuple[Tournament, User]:

@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,6 +23,7 @@ from tournaments.rating_lists.replacing import list_use, waiting_lists
 from tournaments.rating_lists.search import MAX_QUERY, Listed, lists_in_use, search_lists
 
 from .errors import ApiProblem, unknown_tournament
+from .parsers import NestedJSONParser
 from .second_reading import INVALID, NOT_JSON, checked_body
 from .serializers import STAYS, CodeField, ErrorSerializer
 from .views import MISSING, REFUSED, SLUG, KnownQuery, OneFormat
@@ -151,7 +151,7 @@ class _ForArbiters(KnownQuery):
     """Base: JSON only, for people with a role."""
 
     content_negotiation_class = OneFormat
-    parser_classes = [JSONParser]
+    parser_classes = [NestedJSONParser]
     permission_classes = [AllowAny]
 
     def tournament(self, request: Request, slug: str, power: Power) -> Tournament:

@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,6 +21,7 @@ from tournaments.models import Game, GameResult, Round, Tournament
 from tournaments.templatetags.questions import question_text
 
 from .errors import unknown_round, unknown_tournament
+from .parsers import NestedJSONParser
 from .serializers import ErrorSerializer
 from .views import MISSING, NUMBER, SLUG, KnownQuery, OneFormat
 
@@ -98,7 +98,7 @@ class OfARound(KnownQuery):
     """Base: a round of a tournament in which the reader has a role."""
 
     content_negotiation_class = OneFormat
-    parser_classes = [JSONParser]
+    parser_classes = [NestedJSONParser]
     permission_classes = [AllowAny]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
