@@ -28,6 +28,14 @@ _CODES: Final = rf"(?:none|{_CODE}(?:,{_CODE}){{0,30}})"
 _RATING: Final = r"(?:fide|national|second)_rating (?:None|\d{1,4}) -> (?:None|\d{1,4})"
 _CORRECTED: Final = rf"(?:result {_RESULT} -> {_RESULT}|colours reversed|{_RATING}(?:, {_RATING}){{0,2}})"
 _SCOPE: Final = "(?:standings and next pairing|standings and the pairing after the published one|rating report only)"
+_DAY: Final = (
+    r"(?:(?:(?:19|20)\d\d|\d\d)/[01]?\d/[0-3]?\d|(?:19|20)\d\d-[01]\d-[0-3]\d"
+    r"|[0-3]?\d[./][01]?\d[./](?:19|20)\d\d)"
+)
+"""Years first, of two or four digits, or days first with years of four digits: no telephone number looks so."""
+_PERIOD: Final = r"\d{1,3}/\d{1,5}(?:\+\d{1,4})?|\d{1,5}(?:\+\d{1,4})?"
+_PERIODS: Final = rf"(?:{_PERIOD})(?::(?:{_PERIOD})){{0,4}}"
+"""A time control in seconds, such as ``40/6000+30:900+30``."""
 _COMMENTS: Final = (
     rf"Correction{_ROUND}: (?:board \d{{1,4}}(?: game \d)?|TPN \d{{1,4}}), {_CORRECTED}, {_ARTICLE}, {_SCOPE}",
     rf"FIDE mode left(?:{_ROUND})?",
@@ -49,10 +57,10 @@ _COMMENTS: Final = (
 _PUBLIC: Final = re.compile(
     "|".join(
         (
-            r"132[\d/ .-]*",
-            r"(?:042|052) [\d/ .-]{1,20}",
+            rf"132(?: {{1,100}}{_DAY}){{0,99}}",
+            rf"(?:042|052) {{1,9}}{_DAY}",
             r"172 [A-Z]{3} [A-Z]{3,5}",
-            r"222 [WB\d/+:-]{1,40}",
+            rf"222 (?:{_PERIODS}|W{_PERIODS}-B{_PERIODS})",
             *(f"### {comment}" for comment in _COMMENTS),
         )
     ),
