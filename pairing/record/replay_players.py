@@ -138,7 +138,7 @@ def data_deleted(state: State, line: Line) -> None:
     for entry in line.after["fide_ids"]:
         state.player(entry)["fide_id"] = None
     kept = state.settings.get(IN_THE_OPEN, [])
-    if line.after.get("kept_records") and not is_hidden(kept):
+    if line.after.get("records") and not is_hidden(kept):
         state.settings[IN_THE_OPEN] = list(public_records(kept))
     for each in state.corrections:
         if about is None or is_hidden(each.reason):

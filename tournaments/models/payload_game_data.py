@@ -62,12 +62,12 @@ class DeletedData(TypedDict):
 
     ``fide_ids`` are the players who are shown with initials and whose FIDE IDs were deleted with their names.
     ``days`` is the setting by which the server did it, so many days after the final report; None: an arbiter did it.
-    ``kept_records`` is the number of records of the imported file that were deleted, if any. ``fingerprints`` are those
+    ``records`` is the number of records of the imported file that were deleted, if any. ``fingerprints`` are those
     of lines from which values were deleted that their own fingerprints cover in the open, by line.
     """
 
     entry: int | None
     fide_ids: list[int]
     days: int | None
-    kept_records: NotRequired[int]
+    records: NotRequired[int]
     fingerprints: NotRequired[dict[str, str]]

@@ -175,7 +175,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     about = entry.pk if entry else None
     said = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
     if there.kept_records:
-        said.after["kept_records"] = there.kept_records
+        said.after["records"] = there.kept_records
         tournament.trf_extras = list(public_records(tournament.trf_extras))
         Tournament.objects.filter(pk=tournament.pk).update(trf_extras=tournament.trf_extras)
     if fingerprints := fingerprints_without_open_records(lines):

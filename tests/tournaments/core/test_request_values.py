@@ -107,6 +107,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "number": 2,
         "tpn": 1,
         "waiting_id": 1,
+        "invitation_id": 1,
         "registration_id": 1,
         "code": "unknown",
         "part": 1,
