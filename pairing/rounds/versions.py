@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db.models import Max, Q, QuerySet, Subquery, Sum
+from django.db.models import Q, QuerySet, Subquery, Sum
 
 from tournaments.core.undone import not_undone
 from tournaments.models import Action, Decision, Game, Tournament
@@ -25,10 +25,14 @@ def round_version(tournament: Tournament, number: int) -> int:
     starts again at 0, but the action that changed the players has a higher number than all of those versions, and
     counts twice. A page that knows the versions of its games can therefore add them up itself.
     """
-    games = Game.objects.filter(round__tournament=tournament, round__number=number)
-    seated = Subquery(_seated(tournament, number).values("sequence")[:1])
-    found = games.aggregate(results=Sum("version"), seated=Max(seated))
-    return 2 * (found["seated"] or 0) + (found["results"] or 0)
+    games = Game.objects.filter(round__tournament=tournament, round__number=number).order_by()
+    results = games.values("round").annotate(results=Sum("version")).values("results")
+    # Asked of the tournament and not of the games: a round may have byes only.
+    found = Tournament.objects.filter(pk=tournament.pk).values_list(
+        Subquery(_seated(tournament, number).values("sequence")[:1]), Subquery(results)
+    )
+    seated, entered = found.get()
+    return 2 * (seated or 0) + (entered or 0)
 
 
 def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:

@@ -18,6 +18,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rules.rounds import RoundState
 from tests.tournaments.agreement import require_agreement, require_import, require_recheck
 from tests.tournaments.contents import tables
+from tests.tournaments.core.test_stale_pages import carried
 from tests.tournaments.double_swiss.matches import play
 from tests.tournaments.factories import (
     CUT_SHORT,
@@ -196,4 +197,24 @@ def test_c04_2_4_2_a_round_without_games_is_published_automatically(chief_arbite
     assert len(publish_due(start - timedelta(minutes=10))) == 1
     assert len(publish_due(start + timedelta(hours=4))) == 1
     assert round_of(tournament, 1).state == RoundState.RESULTS_PUBLISHED
+    agrees(tournament)
+
+
+@pytest.mark.parametrize("away", [(1, 2, 3, 4, 5), (2, 3, 4, 5)])
+def test_c04_2_4_2_the_page_of_a_round_of_byes_publishes_its_results(
+    chief_arbiter: User, client: Client, away: tuple[int, ...]
+) -> None:
+    """The page, the desk and the action count one version of a round without boards."""
+    tournament = five(chief_arbiter, 1, *away)
+    row = round_pair(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, byes_only=True)
+    round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT)
+    client.force_login(chief_arbiter)
+    address = reverse("results-publish", args=[tournament.slug, 1])
+    pages = (reverse("round", args=[tournament.slug, 1]), reverse("desk", args=[tournament.slug]))
+    (seen,) = {carried(client.get(page).content.decode(), address)["seen_version"] for page in pages}
+    assert int(seen) > 0
+    assert client.post(address, {"seen_version": "0"}).status_code == 409
+    assert client.post(address, {"seen_version": seen}).status_code == 302
+    row.refresh_from_db()
+    assert row.state == RoundState.RESULTS_PUBLISHED
     agrees(tournament)
