@@ -98,8 +98,7 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
     late = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
     entries = late.exclude(withdrawn_from__lte=round_.number)
     until = tournament.corrections_until
-    actions = Decision.objects.filter(tournament=tournament, action__in=_ON_DRAFTS, round_number=round_.number)
-    draft = not_undone(actions.order_by("sequence"))
+    draft = _draft(tournament, round_.number)
     return Checklist(
         had_check_in=tournament.check_in_round == round_.number,
         minutes_left=minutes_after(now, until) if until is not None and until > now else 0,
@@ -111,6 +110,17 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
         coming=_not_seen(round_),
         no_legal_pairing=without_engine(draft),
     )
+
+
+def _draft(tournament: Tournament, number: int) -> list[Decision]:
+    """Return the actions that made the draft of round *number* and stand, in order. One query."""
+    actions = Decision.objects.filter(tournament=tournament, action__in=_ON_DRAFTS, round_number=number)
+    return list(not_undone(actions.order_by("sequence")))
+
+
+def article_by_hand(tournament: Tournament, number: int) -> str:
+    """Return the article under which the draft of round *number* was paired by hand; else empty. One query."""
+    return without_engine(_draft(tournament, number))
 
 
 def _not_seen(round_: Round) -> tuple[NotSeen, ...]:

@@ -311,3 +311,25 @@ def test_c04_3_1_9_3_a_round_paired_by_hand_differs_from_no_pairing_of_the_engin
     assert "Paired by hand:" in compared
     line = Decision.objects.filter(tournament=stuck, action="pairings.published").latest("sequence")
     assert "otherwise" not in line.after.get("open_points", {})
+
+
+def test_c04_3_1_9_3_no_page_says_that_the_round_by_hand_ends_fide_mode(
+    stuck: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    """The page by hand, the two pages that arrange its draft, and the publication, which asks nothing."""
+    client.force_login(chief_arbiter)
+    pk = {tpn: entry_of(stuck, tpn).pk for tpn in range(1, 5)}
+    form = {"w-1": pk[1], "b-1": pk[2], "w-2": pk[3], "b-2": pk[4], "version": stuck.version, "show": "yes"}
+    by_hand = client.post(reverse("round-by-hand", args=[stuck.slug, 4]), form)
+    row = pair_by_hand(stuck, chief_arbiter, pairings(stuck, (1, 2), (3, 4)))
+    change = reverse("round-change", args=[stuck.slug, 4])
+    arranged = client.post(f"{change}?b=1", {"w-1": pk[2], "b-1": pk[1], "show": "yes"})
+    for page in (by_hand, arranged):
+        text = tidy(page.content.decode())
+        assert "Publishing them does not end FIDE mode, and everybody can read it. [C.04.3 1.9.3]" in text
+        assert "would end FIDE mode" not in text
+    swapped = client.get(f"{reverse('round-swap', args=[stuck.slug, 4])}?m={pk[1]}x{pk[3]}")
+    assert (swapped.context["swap"].changes != (), swapped.context["swap"].leaves_fide_mode) == (True, False)
+    round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
+    stuck.refresh_from_db()
+    assert stuck.left_fide_mode is None

@@ -19,6 +19,7 @@ from pairing.rounds.against_engine import differs_from_engine
 from pairing.rounds.arrange import named, pairings_of, round_arrange
 from pairing.rounds.change_page import ChangePage, caution_lines, change_page
 from pairing.rounds.changes import round_change
+from pairing.rounds.checklist import article_by_hand
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import RoundPage, answers, round_page
 from pairing.rules.manual import COLOUR_CODES
@@ -378,6 +379,7 @@ def _outlook(
         shown: dict[str, Any] = {
             "differs": differs_from_engine(tournament, page, after),
             "changed": new_pairs(facts.now, after),
+            "no_legal_pairing": article_by_hand(tournament, facts.number),
         }
     else:
         consents = frozenset(tpn for tpn, entry in page.entries.items() if entry.pk in agreed)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.engine.model import TPN
 from pairing.rounds.arrange import named, pairings_of, require_unmoved, round_arrange
+from pairing.rounds.checklist import article_by_hand
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.pair import is_stale
 from pairing.rounds.round_page import BoardLine, PlayerLine, RoundPage, round_page
@@ -288,11 +289,18 @@ def _view(
         marked=marked,
         left=len(found.left),
         bye_lines=check_lines(found.checks[None], entries) if None in found.checks else (),
-        leaves_fide_mode=break_basic_rules(codes) and frame.left_fide_mode is None,
+        leaves_fide_mode=_leaves_fide_mode(frame, page.number, codes),
         refusal=refusal,
         meanwhile=meanwhile,
         said=refusal or search_said(parts) or (said(found.changes[-1], found.checks, entries) if changes else ""),
     )
+
+
+def _leaves_fide_mode(frame: Frame, number: int, codes: Sequence[str]) -> bool:
+    """Return whether publishing boards that break the rules *codes* would leave FIDE mode."""
+    if frame.left_fide_mode is not None or not break_basic_rules(codes):
+        return False
+    return not article_by_hand(frame.tournament, number)
 
 
 def _parts(
