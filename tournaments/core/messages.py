@@ -269,6 +269,7 @@ SENTENCES: dict[str, Promise] = {
     "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),
     "absence.explanation_missing": _("Enter the explanation of the absence. It is saved in the record."),
     "absence.too_late": _("An absence in round %(round)s can no longer be explained."),
+    "undo.fide_mode_left": _("With this change the tournament left FIDE mode permanently: it cannot be undone."),
     "undo.not_this": _("This action cannot be undone. Use a correction instead."),
     "undo.of_another": _("Somebody else did this: only they or the Chief Arbiter can undo it."),
     "undo.moved_on": _(

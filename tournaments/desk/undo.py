@@ -43,6 +43,7 @@ from tournaments.models.payloads import (
     RoundPairedByHand,
     undoing,
 )
+from tournaments.setup.tournaments import LEFT
 
 ABLE_TO_UNDO: Final = (Power.RUN, Power.RESULTS, Power.CHECK_IN)
 """The powers of people whose own actions can be undone."""
@@ -77,7 +78,12 @@ def round_of(decision: Decision) -> int:
 
 
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
-    """Return whether *user* may undo *decision* in a tournament with these *rounds*, if nothing depends on it."""
+    """Return whether *user* may undo *decision* in a tournament with these *rounds*, if nothing depends on it.
+
+    New settings that have left FIDE mode stay: nothing leads back [C.04.2/2026 1.1].
+    """
+    if LEFT in decision.after:
+        return Refused("undo.fide_mode_left", "C.04.2 1.1")
     return may_undo(
         decision.action,
         rounds,

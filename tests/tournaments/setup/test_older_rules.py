@@ -17,8 +17,9 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tournaments.core.chosen_rules import left_fide_mode
-from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.desk.undo import action_undo
+from tournaments.core.errors import RuleRefused
+from tournaments.core.frame import tournament_frame
+from tournaments.desk.undo import action_undo, offered_undo, undoable_actions
 from tournaments.events.sections import event_create, section_add
 from tournaments.imports.duplicate import tournament_duplicate
 from tournaments.models import Action, Decision, Tournament
@@ -98,11 +99,20 @@ def test_c04_2_1_1_undo_does_not_lead_back_into_fide_mode(chief_arbiter: User) -
     tournament = factories.make_tournament(chief_arbiter)
     tournament_update(tournament_id=tournament.pk, leave_fide_mode=True, **OLD, **by(chief_arbiter))
     line = Decision.objects.filter(tournament=tournament).latest("sequence")
-    with pytest.raises(Conflict) as refused:
-        action_undo(tournament_id=tournament.pk, sequence=line.sequence, **by(chief_arbiter))
-    assert refused.value.code == "undo.not_the_same"
+    undo: dict[str, Any] = {"tournament_id": tournament.pk, "sequence": line.sequence, **by(chief_arbiter)}
+    assert code_of(lambda: action_undo(**undo)) == "undo.fide_mode_left"
     tournament.refresh_from_db()
     assert (tournament.system, left_fide_mode(tournament)) == ("dutch_2017", 0)
+
+
+def test_c04_2_1_1_no_undo_is_offered_for_leaving_fide_mode(chief_arbiter: User) -> None:
+    tournament = factories.make_tournament(chief_arbiter)
+    for change, offered in (({"name": "Retro Open"}, True), (OLD, False), ({"name": "Old Open"}, True)):
+        tournament = tournament_update(tournament_id=tournament.pk, leave_fide_mode=True, **change, **by(chief_arbiter))
+        line = Decision.objects.filter(tournament=tournament).latest("sequence")
+        frame = tournament_frame(tournament, runs=True)
+        found = offered_undo(frame, chief_arbiter, now=NOW, fingerprint=line.hash[:12])
+        assert (found == line, line in undoable_actions(frame, chief_arbiter, now=NOW)) == (offered, offered)
 
 
 def test_c04_2_1_3_the_first_day_is_fixed_once_round_1_is_paired(chief_arbiter: User) -> None:
