@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -83,10 +84,10 @@ class AccountAdmin(_UserAdmin):
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         """Set a password; the record of each tournament in which the person holds a role says so, or nothing is set."""
         with transaction.atomic():
-            rows = User.objects.filter(pk=id) if id.isdecimal() else User.objects.none()
-            before = rows.first()
+            # Found as the page finds it: it reads " 12", "+12" and "1_2" as the number 12 too.
+            before = self.get_object(request, unquote(id))
             response = super().user_change_password(request, id, form_url)
-            after = rows.first()
+            after = User.objects.filter(pk=before.pk).first() if before else None
             if before and after and before.password != after.password and isinstance(request.user, User):
                 log_in_changed(person=after, actor=request.user, now=timezone.now())
         return response

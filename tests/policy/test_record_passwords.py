@@ -56,6 +56,22 @@ def test_c04_2_4_a_password_set_by_a_site_administrator_is_in_every_record(
     assert "Bo Boss" in page
 
 
+@pytest.mark.parametrize("form", ["%2B{}", "%20{}", "0{}", "{}%20"])
+def test_c04_2_4_a_password_set_at_another_form_of_the_address_is_in_every_record(
+    chief_arbiter: User, boss: User, client: Client, form: str
+) -> None:
+    """Django reads the number of the account from the address with ``int``."""
+    ours, old = make_tournament(chief_arbiter), chief_arbiter.password
+    client.force_login(boss)
+    letters = "another-secret-7"
+    given = {"password1": letters, "password2": letters, "usable_password": "true", "set-password": "1"}
+    client.post(f"/admin/auth/user/{form.format(chief_arbiter.pk)}/password/", given)
+    chief_arbiter.refresh_from_db()
+    assert chief_arbiter.password != old
+    assert (newest(ours).action, newest(ours).actor) == ("password.set", boss)
+    assert verified(ours) == ""
+
+
 def test_c04_2_4_a_link_for_a_new_password_is_in_every_record(
     chief_arbiter: User, stranger: User, boss: User, client: Client
 ) -> None:
