@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from pairing.engine.model import TPN
-from pairing.trf.crosstable import NATIONAL_RATING, national_ids, said_ratings
+from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, national_ids, said_ratings
 from pairing.trf.document import NationalRating, PlayerRecord, TrfDocument
 from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
@@ -46,7 +46,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
         raise BadInput("trf.no_players")
     if len(document.players) > MAX_ROWS:
         raise BadInput("csv.too_many_rows", limit=MAX_ROWS)
-    numbers = national_ids(document)
+    numbers, national, said = national_ids(document), national_ratings(document), said_ratings(document)
     rows = [
         ImportRow(
             line=line,
@@ -57,11 +57,27 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
             title=title_of(player),
             birth_date=birth_date_of_player(player),
             fide_rating=usable_rating(player.rating),
+            national_rating=national.get(player.tpn),
+            # A list has an estimate only for a player without any other rating.
+            estimate=None
+            if usable_rating(player.rating) or player.tpn in national
+            else said.get((player.tpn, ESTIMATE)),
             national_id=numbers.get(player.tpn, "")[:MOST_ID],
         )
         for line, player in document.numbered(PlayerRecord)
     ]
     return rows, file_remarks(document)
+
+
+def national_ratings(document: TrfDocument) -> dict[TPN, int]:
+    """Return the usable national rating of each player of *document* who has one.
+
+    It is that of the first record of national rating support in the file, without a record that of a comment.
+    """
+    records = {record.tpn: record.rating for record in reversed(document.of(NationalRating))}
+    said = {tpn: rating for (tpn, kind), rating in said_ratings(document).items() if kind == NATIONAL_RATING}
+    usable = {tpn: usable_rating(rating) for tpn, rating in (said | records).items()}
+    return {tpn: rating for tpn, rating in usable.items() if rating}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +112,14 @@ class NewPlayers:
 def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
     # If there are several federations, the first in the file counts.
     records = {record.tpn: record for record in reversed(document.of(NationalRating))}
-    said = said_ratings(document)
+    said, ratings = said_ratings(document), national_ratings(document)
     numbers = national_ids(document)
     method = method_of(document)
     entries = []
     for player in document.players:
         record = records.get(player.tpn)
         rating = usable_rating(player.rating)
-        national = usable_rating(record.rating) if record else said.get((player.tpn, NATIONAL_RATING), 0)
+        national = ratings.get(player.tpn, 0)
         entry = Entry(
             name=name_of(player),
             fide_id=fide_id_of(player),
