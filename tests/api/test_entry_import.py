@@ -27,7 +27,7 @@ def test_an_arbiter_imports_a_list(tournament: Tournament, chief_arbiter: User, 
     reason = "Sheet “Players”, row 3, column B: “many” is not a whole number (FIDE rating)."
     answer = {
         "saved": False, "new": 1, "changed": 0, "unchanged": 0, "missing": 0, "later": 0,
-        "doubtful": [{"line": 3, "name": "Blom, Bo", "reasons": [reason]}], "unused_columns": [],
+        "doubtful": [{"line": 3, "name": "Blom, Bo", "reasons": [reason]}], "unused_columns": [], "remarks": [],
     }  # fmt: skip
     assert post(client, tournament, LIST, "?preview=yes") == (200, answer)
     assert not Entry.objects.filter(tournament=tournament).exists()

@@ -73,6 +73,10 @@ class ListImportSerializer(serializers.Serializer[Any]):
     later = serializers.IntegerField(help_text="Changed players beyond 500: send the file once more.")
     doubtful = DoubtfulRowSerializer(many=True)
     unused_columns = UnusedColumnSerializer(many=True)
+    remarks = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Sentences about the file: players who may be missing, fields that are not imported.",
+    )
 
 
 class EntriesImport(KnownQuery):
@@ -152,4 +156,5 @@ def _answer(found: Comparison, reading: Reading, *, saved: bool) -> dict[str, ob
         "unused_columns": [
             {"column": number, "heading": heading, "reason": str(reason)} for number, heading, reason in reading.unused
         ],
+        "remarks": [str(remark) for remark in reading.file_remarks],
     }

@@ -61,6 +61,11 @@ class Reading:
     """Why the table cannot be read as a list; its columns are found, and no rows are read."""
 
     @property
+    def file_remarks(self) -> list[BadInput]:
+        """The remarks without those on columns that are not used (:attr:`unused`)."""
+        return self.remarks[len(self.columns.unused) if self.columns else 0 :]
+
+    @property
     def unused(self) -> list[tuple[int, str, BadInput]]:
         """Return the columns that are not used: number from 1, heading, and the reason."""
         if self.columns is None:

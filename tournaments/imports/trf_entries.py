@@ -26,7 +26,7 @@ from tournaments.imports.trf_fields import (
     title_of,
     usable_rating,
 )
-from tournaments.imports.trf_remarks import file_remarks
+from tournaments.imports.trf_remarks import file_remarks, player_remarks
 from tournaments.models import Entry, Tournament
 
 MOST_ID: Final = LENGTHS["national_id"]
@@ -66,7 +66,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
         )
         for line, player in document.numbered(PlayerRecord)
     ]
-    return rows, file_remarks(document)
+    return rows, [*file_remarks(document), *player_remarks(document)]
 
 
 def national_ratings(document: TrfDocument) -> dict[TPN, int]:

@@ -61,16 +61,7 @@ def import_remarks(
         remarks.append(BadInput("trf.not_paired_again"))
     if not document.of(RoundCount):
         remarks.append(BadInput("trf.rounds_undeclared", rounds=total_rounds))
-    for line, player in document.numbered(PlayerRecord):
-        if player.title and not title_of(player):
-            remarks.append(BadInput("trf.title_dropped", line=line, value=player.title))
-        if player.fide_id.strip("0 ") and fide_id_of(player) is None:
-            remarks.append(BadInput("trf.fide_id_dropped", line=line, value=player.fide_id))
-        if player.birth_date.strip("0/.- ") and not birth_date_of_player(player):
-            remarks.append(BadInput("trf.birth_date_dropped", line=line, column=70, value=player.birth_date))
-        if player.federation and not federation_of(player.federation):
-            remarks.append(BadInput("trf.federation_dropped", line=line, column=54, value=player.federation))
-    return remarks
+    return [*remarks, *player_remarks(document)]
 
 
 def file_remarks(document: TrfDocument) -> list[BadInput]:
@@ -93,6 +84,19 @@ def file_remarks(document: TrfDocument) -> list[BadInput]:
         BadInput("trf.rating_dropped", line=line, column=49, value=rating, limit=MAX_RATING)
         for line, rating in ratings_too_high(document)
     ]
+
+
+def player_remarks(document: TrfDocument) -> Iterator[BadInput]:
+    """Yield remarks on fields of players that are not imported."""
+    for line, player in document.numbered(PlayerRecord):
+        if player.title and not title_of(player):
+            yield BadInput("trf.title_dropped", line=line, value=player.title)
+        if player.fide_id.strip("0 ") and fide_id_of(player) is None:
+            yield BadInput("trf.fide_id_dropped", line=line, value=player.fide_id)
+        if player.birth_date.strip("0/.- ") and not birth_date_of_player(player):
+            yield BadInput("trf.birth_date_dropped", line=line, column=70, value=player.birth_date)
+        if player.federation and not federation_of(player.federation):
+            yield BadInput("trf.federation_dropped", line=line, column=54, value=player.federation)
 
 
 def _guesses(document: TrfDocument, system: RulesUsed, ties: Rules, tie_break_edition: RulesUsed) -> Iterator[BadInput]:
