@@ -403,7 +403,7 @@ def test_a_report_of_another_tournament_does_not_put_off_the_deletion(over: Tour
     later = LATER + timedelta(days=3)
     for tournament, due in ((other, LATER), (over, later)):
         with open_action(actor=chief_arbiter, now=later, pk=tournament.pk, after_the_end=True) as action:
-            sent = {"number": 1, "sha256": "0" * 64, "until": None, "games": [], "corrected": []}
+            sent: Any = {"number": 1, "sha256": "0" * 64, "until": None, "games": [], "corrected": []}
             action.record(ReportSent(before={}, after=sent))
         with override_settings(KEEP_PERSONAL_DATA_DAYS=0):
             assert deletion_due_at(over) == due
