@@ -30,8 +30,8 @@ class ColumnValues:
     def of(cls, sheet: Sheet, columns: Columns, chosen: str = "") -> ColumnValues:
         """Return how to read *sheet*; *chosen* is the order of dates that the arbiter has chosen, empty for none."""
         born = _cells(sheet, columns, "birth_date")
-        # Programs separate by semicolons where a comma is in the numbers: there the day is first.
-        day_first = columns.language in _DAY_FIRST or sheet.delimiter == ";"
+        # A semicolon says nothing about dates: programs in every country write it.
+        day_first = columns.language in _DAY_FIRST
         return cls(
             dates=chosen or order_of(born, day_first=day_first),
             sexes=sexes_of(_cells(sheet, columns, "sex"), columns.language),

@@ -130,9 +130,16 @@ class TestOrderOfDates:
             read = self.born(*dates, dates=order)
             assert (read.rows[0].birth_date, read.doubtful) == (first, [])
 
-    def test_the_language_and_the_semicolon_say_that_the_day_is_first(self) -> None:
-        for more in ({"heading": "Date de naissance"}, {"separator": ";"}):
-            assert [row.birth_date for row in self.born("05/12/2010", **more).rows] == ["2010/12/05"]  # type: ignore[arg-type]
+    @pytest.mark.parametrize("separator", [",", ";"])
+    def test_the_language_says_that_the_day_is_first(self, separator: str) -> None:
+        read = self.born("05/12/2010", heading="Date de naissance", separator=separator)
+        assert [row.birth_date for row in read.rows] == ["2010/12/05"]
+
+    @pytest.mark.parametrize("heading", ["Birth", "Elo;Date"])
+    def test_a_semicolon_or_a_word_of_all_languages_says_nothing(self, heading: str) -> None:
+        dates = [f"{';' * heading.count(';')}{text}" for text in ("05/12/2010", "11/02/1990")]
+        waits = self.born(*dates, heading=heading, separator=";")
+        assert (waits.rows, len(waits.doubtful)) == ([], 2)
 
     def test_dots_have_the_day_first(self) -> None:
         assert [row.birth_date for row in self.born("05.12.2010", "05/05/2010").rows] == ["2010/12/05", "2010/05/05"]
