@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
+from statistics import StatisticsError, correlation
 from typing import Final
 
 from django.utils import timezone
@@ -17,8 +17,17 @@ from tournaments.entries.federations import FEDERATIONS, suggested
 
 MOST: Final = 0.7
 """The part of the cells that must look like a value, so that a column is taken for it."""
-_NEAR: Final = 100
-"""Two ratings of one player differ less than this, at the median; a rating and a year of birth seldom do."""
+_FAR: Final = 400
+"""Two ratings of one player seldom differ by so much; a rating and a year of birth often do."""
+_MANY: Final = 12
+"""Players from which on a column can show that it does not rise with the ratings."""
+_RISE: Final = 0.2
+"""The correlation from which on two columns rise together."""
+_YOUNGEST: Final = 3
+"""No player is younger, in years."""
+_RATING: Final = re.compile(r"([0-9]{3,4})(?:[.,]0+)?\s*[FNEfne]?")
+_MIDNIGHT: Final = re.compile(r"(?:T|\s+)0{1,2}[:.h]00(?:[:.]00(?:[.,]0+)?)?Z?$")
+_WITH_TIME: Final = re.compile(r"[0-9](?:T|\s+)[0-9]{1,2}[:.h][0-9]{2}")
 
 Samples = Mapping[int, Sequence[str]]
 """The cells at the top of each column, by its number from 0, without those that say nothing (:func:`samples_of`)."""
@@ -50,8 +59,12 @@ def _is_sex(cell: str) -> bool:
 
 
 def _is_birth(cell: str) -> bool:
+    """Return whether *cell* can be a date of birth: not the time of an entry, nor a date of the last years."""
+    if _WITH_TIME.search(cell) and not _MIDNIGHT.search(cell):
+        return False
     try:
-        return bool(birth_date_of(cell, "birth_date"))
+        born = birth_date_of(cell, "birth_date")
+        return bool(born) and int(born[:4]) <= timezone.localdate().year - _YOUNGEST
     except BadInput as problem:
         return problem.code == "csv.birth_century"
 
@@ -62,7 +75,7 @@ def is_year(cell: str) -> bool:
 
 
 def _is_rating(cell: str) -> bool:
-    number = re.fullmatch(r"([0-9]{3,4})(?:[.,]0+)?\s*[FNEfne]?", cell)
+    number = _RATING.fullmatch(cell)
     return number is not None and 800 <= int(number[1]) <= 2900
 
 
@@ -125,11 +138,12 @@ def find_words(samples: Samples, places: dict[str, int]) -> None:
                 places[name] = number
 
 
-def find_numbers(samples: Samples, rows: Sequence[Sequence[str]], places: dict[str, int]) -> list[int]:
-    """Add to *places* what columns without a heading contain; return the columns with two meanings.
+def find_numbers(samples: Samples, rows: Sequence[Sequence[str]], places: dict[str, int]) -> dict[int, tuple[str, str]]:
+    """Add to *places* what columns without a heading contain; return the columns to ask about, with two fields each.
 
-    Numbers from 1920 to this year can be years of birth and ratings. Another column decides: if it has ratings only,
-    these are years, and if it has dates of birth, these are ratings.
+    Numbers from 1920 to this year can be years of birth and ratings. Another column decides: if it has ratings that
+    cannot be of the same kind, these are years, and if it has dates of birth, these are ratings. If nothing decides,
+    it is not known either whose the ratings beside are.
     """
     free = {number: cells for number, cells in samples.items() if number not in places.values()}
     years = [number for number, cells in free.items() if is_mostly(is_year, cells)]
@@ -144,9 +158,12 @@ def find_numbers(samples: Samples, rows: Sequence[Sequence[str]], places: dict[s
         if number not in (*places.values(), *years) and is_mostly(_is_rating, cells)
     ]
     years, ratings = _settled(free, rows, years, ratings, places)
+    if years:
+        asked = dict.fromkeys(years, ("fide_rating", "birth_date"))
+        return asked | dict.fromkeys(ratings, ("fide_rating", "national_rating"))
     wanted = [name for name in ("fide_rating", "national_rating") if name not in places]
     places.update(zip(wanted, ratings, strict=False))
-    return years
+    return {}
 
 
 def _settled(
@@ -162,7 +179,8 @@ def _settled(
     if "birth_date" in places:
         return [], sorted(ratings + years)
     known = [*ratings, *(places[name] for name in ("fide_rating", "national_rating") if name in places)]
-    if len(years) == 1 and known and not any(_is_near(rows, years[0], each) for each in known):
+    is_alone = len(years) == 1 and bool(known) and all(map(_is_birth, free[years[0]]))
+    if is_alone and not any(_can_be_ratings(rows, years[0], each) for each in known):
         places["birth_date"] = years[0]
         return [], ratings
     return years, ratings
@@ -172,17 +190,30 @@ def _is_number(cells: Sequence[str]) -> bool:
     return is_mostly(_is_rating, cells)
 
 
-def _is_near(rows: Sequence[Sequence[str]], one: int, other: int) -> bool:
-    """Return whether the numbers of two columns are so near that both can be ratings of the same players."""
-    apart = [
-        abs(int(cells[one]) - int(cells[other]))
+def _can_be_ratings(rows: Sequence[Sequence[str]], years: int, ratings: int) -> bool:
+    """Return whether the numbers in the column *years* can be ratings of the players with *ratings* too.
+
+    Two ratings of one player are seldom far apart, and in a long list they rise together. A child of seven seldom has
+    a rating of 1500.
+    """
+    pairs = [
+        (int(cells[years]), int(found[1]))
         for cells in rows
-        if max(one, other) < len(cells)
-        and cells[one].isdecimal()
-        and cells[other].isdecimal()
-        and len(cells[one]) == len(cells[other]) == 4
+        if max(years, ratings) < len(cells)
+        and is_year(cells[years])
+        and (found := _RATING.fullmatch(cells[ratings])) is not None
     ]
-    return bool(apart) and median(apart) < _NEAR
+    if any(timezone.localdate().year - year < 8 and rating >= 1500 for year, rating in pairs):
+        return True
+    far = sum(abs(year - rating) >= _FAR for year, rating in pairs)
+    if not pairs or far * 4 >= len(pairs):
+        return False
+    if len(pairs) < _MANY:
+        return True
+    try:
+        return correlation(*zip(*pairs, strict=True)) > _RISE
+    except StatisticsError:  # a column with one number only
+        return True
 
 
 def find_names(samples: Samples, places: dict[str, int], *, has_header: bool) -> None:

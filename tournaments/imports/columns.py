@@ -200,10 +200,16 @@ def _fide(
 def _rating(
     kinds: Mapping[str, list[int]], headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found
 ) -> None:
-    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else that of FIDE."""
+    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else that of FIDE.
+
+    With marks of US Chess in most cells it is the national one; with a few of them it can be either.
+    """
     numbers = kinds.get("rating", [])
     for position, number in enumerate(numbers):
-        is_national = "fide_rating" in found.places or "fide" in kinds or is_mostly(_has_mark, samples[number], 0.01)
+        is_national = "fide_rating" in found.places or "fide" in kinds or is_mostly(_has_mark, samples[number])
+        if not is_national and "national_rating" not in found.places and any(map(_has_mark, samples[number])):
+            found.unused[number] = _asks(headings, number, "fide_rating", "national_rating")
+            continue
         name = "national_rating" if is_national and not position else "fide_rating"
         found.take(name, number, headings)
 
@@ -313,8 +319,8 @@ def _by_content(
     }
     find_words(unknown, found.places)
     bare = {number: cells for number, cells in free.items() if number >= len(headings) or not headings[number]}
-    for number in find_numbers(bare, rows, found.places):
-        found.unused[number] = _asks(headings, number, "fide_rating", "birth_date")
+    for number, (one, other) in find_numbers(bare, rows, found.places).items():
+        found.unused[number] = _asks(headings, number, one, other)
     if header is None:
         find_names(bare, found.places, has_header=False)
     elif not found.places.keys() & set(_NAMES):

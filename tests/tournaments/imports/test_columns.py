@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import ImportRow
 from tournaments.entries.federations import _OTHERS, FEDERATIONS, suggested
 from tournaments.imports.reading import read_list
 
-PLAYERS = "Moreau, Léa;2105;FRA;612345;07/03/2001;f\nIto, Ken;1820;JPN;77123456;1985-01-02;m\n"
+THIS_YEAR = timezone.localdate().year
+PLAYERS = "Moreau, Léa;2105;FRA;612345;17/03/2001;f\nIto, Ken;1820;JPN;77123456;1985-01-02;m\n"
 
 
 def places(text: str, **more: object) -> dict[str, int]:
@@ -21,7 +23,7 @@ def places(text: str, **more: object) -> dict[str, int]:
 class TestByContent:
     def test_a_list_without_headings(self) -> None:
         assert read_list(PLAYERS).rows == [
-            ImportRow(1, "Moreau, Léa", 612345, "FRA", sex="w", birth_date="2001/03/07", fide_rating=2105),
+            ImportRow(1, "Moreau, Léa", 612345, "FRA", sex="w", birth_date="2001/03/17", fide_rating=2105),
             ImportRow(2, "Ito, Ken", 77123456, "JPN", sex="m", birth_date="1985/01/02", fide_rating=1820),
         ]
 
@@ -59,8 +61,6 @@ class TestByContent:
             ("Ann Abara;1850;1980\nBo Blom;1423;2006\n", {"fide_rating": 1, "birth_date": 2}),
             ("Ann Abara;1980;1850\nBo Blom;2006;1423\n", {"fide_rating": 2, "birth_date": 1}),
             ("Ann Abara;1950;1990-05-01\nBo Blom;2004;1985-01-02\n", {"fide_rating": 1, "birth_date": 2}),
-            # The second one can have ratings too: they are near the first ones.
-            ("Ann Abara;1850;1920\nBo Blom;1960;1990\n", {"fide_rating": 1}),
             # FIDE's search: standard, rapid, blitz, year.
             ("Ann Abara;2020;1990;1985;1990\nBo Blom;1971;0;1885;1991\n", {"fide_rating": 1, "birth_date": 4}),
         ],
@@ -69,6 +69,40 @@ class TestByContent:
         found = places(rows)
         del found["name"]
         assert {name: number for name, number in found.items() if name != "national_rating"} == expected
+
+    @pytest.mark.parametrize(
+        "rows, asked",
+        [
+            ("Ann Abara;2020;1850;FRA\nBo Blom;1971;1750;FRA\n", {2, 3}),
+            ("Ann Abara;1850;2020;FRA\nBo Blom;1750;1971;FRA\n", {2, 3}),
+            ("Ann Abara\t1850\t2020\t612345\nBo Blom\t1750\t1971\t77123456\n", {2, 3}),
+            ("Ann Abara;2020;1850;1990\nBo Blom;1971;1750;1985\n", {2, 3, 4}),
+            ("Ann Abara;1850;1920\nBo Blom;1960;1990\n", {2, 3}),
+            # Nobody is born this year and has a rating; a child of six seldom has such a one.
+            (f"Ann Abara;{THIS_YEAR};1423\nBo Blom;1971;1300\n", {2, 3}),
+            (f"Ann Abara;{THIS_YEAR - 6};1550\nBo Blom;1971;1400\n", {2, 3}),
+            # One number is no year of birth at all.
+            ("Ann A;1971;1400\nBo B;1990;1350\nCy C;1980;1300\nDi D;2171;1500\n", {2, 3}),
+        ],
+    )
+    def test_two_columns_that_can_both_be_ratings_are_asked(self, rows: str, asked: set[int]) -> None:
+        for has_sections in (False, True):
+            reading = read_list(rows, has_sections=has_sections)
+            assert {number for number, _heading, reason in reading.unused if reason.code == "csv.column_asks"} == asked
+            (first, *_more) = reading.rows
+            assert (first.birth_date, first.fide_rating, first.national_rating) == ("", None, None)
+
+    @pytest.mark.parametrize("step, expected", [(-5, {"birth_date": 2, "fide_rating": 1}), (5, {})])
+    def test_in_a_long_list_years_do_not_rise_with_the_ratings(self, step: int, expected: dict[str, int]) -> None:
+        first = 1921 if step > 0 else 2011
+        rows = "".join(f"Test {chr(65 + n)};{2071 + 5 * n};{first + step * n}\n" for n in range(18))
+        assert places(rows) == {"name": 0} | expected
+
+    def test_the_time_of_an_entry_is_no_date_of_birth(self) -> None:
+        for text in ("2019-11-01 10:00:00", f"{THIS_YEAR}-01-01 10:00:00", f"{THIS_YEAR}-01-01", "2026-01-01T09:30"):
+            assert places(f"Ann Abara;1850;{text}\nBo Blom;1423;{text}\n") == {"name": 0, "fide_rating": 1}
+            assert places(f"Name;Date\nAnn Abara;{text}\n") == {"name": 0}
+        assert "birth_date" in places("Ann Abara;1850;1990-05-01 00:00:00\n")
 
     def test_the_second_column_of_ratings_is_the_national_one(self) -> None:
         assert places("Ann Abara;1500;1550\nBo Blom;2450;2400\n") == {"name": 0, "fide_rating": 1, "national_rating": 2}

@@ -43,7 +43,8 @@ PLAYER = {
     ],
 )
 def test_the_headings_of_eight_languages(headings: str) -> None:
-    assert values(f"{headings}\nTesta;Lia;1950;ESP;1500001;01/02/1990;Roca;F;WFM\n") == [PLAYER]
+    date = "1990-02-01" if headings.startswith("Last") else "01/02/1990"
+    assert values(f"{headings}\nTesta;Lia;1950;ESP;1500001;{date};Roca;F;WFM\n") == [PLAYER]
 
 
 @pytest.mark.parametrize(
@@ -171,6 +172,21 @@ def test_a_list_without_a_name_is_a_table_with_its_columns() -> None:
 def test_a_number_with_two_meanings_is_asked() -> None:
     (unused,) = read_list("Name;ID;Rating\nTest, Tom;24600001;1900\n").unused
     assert (unused[:2], unused[2].code) == ((2, "ID"), "csv.column_asks")
+
+
+@pytest.mark.parametrize("mark", ["1850*", "1850/12", "1850P5"])
+@pytest.mark.parametrize("heading", ["Elo", "Rating"])
+def test_one_mark_of_us_chess_does_not_decide_for_a_column(heading: str, mark: str) -> None:
+    text = f"Name;{heading};FIDE ID\nA, B;{mark};1500001\nC, D;1900;1500002\nE, F;1800;1500003\n"
+    reading = read_list(text)
+    assert [(row.fide_rating, row.national_rating) for row in reading.rows] == [(None, None)] * 3
+    ((number, _heading, reason),) = reading.unused
+    assert (number, reason.code) == (2, "csv.column_asks")
+
+
+def test_marks_in_most_cells_are_of_us_chess() -> None:
+    rows = values("Name;Rtg\nA, B;1850*\nC, D;1900/12\nE, F;1500P5\n")
+    assert [row["national_rating"] for row in rows] == [1850, 1900, 1500]
 
 
 def test_the_table_has_each_word_once_and_folded() -> None:
