@@ -28,6 +28,7 @@ _CODES: Final = rf"(?:none|{_CODE}(?:,{_CODE}){{0,30}})"
 _RATING: Final = r"(?:fide|national|second)_rating (?:None|\d{1,4}) -> (?:None|\d{1,4})"
 _CORRECTED: Final = rf"(?:result {_RESULT} -> {_RESULT}|colours reversed|{_RATING}(?:, {_RATING}){{0,2}})"
 _SCOPE: Final = "(?:standings and next pairing|standings and the pairing after the published one|rating report only)"
+_BACK: Final = r"(?:, reported \d{1,7} minutes before its entry)?"
 _DAY: Final = (
     r"(?:(?:(?:19|20)\d\d|\d\d)/[01]?\d/[0-3]?\d|(?:19|20)\d\d-[01]\d-[0-3]\d"
     r"|[0-3]?\d[./][01]?\d[./](?:19|20)\d\d)"
@@ -36,9 +37,10 @@ _DAY: Final = (
 _PERIOD: Final = r"\d{1,3}/\d{1,5}(?:\+\d{1,4})?|\d{1,5}(?:\+\d{1,4})?"
 _PERIODS: Final = rf"(?:{_PERIOD})(?::(?:{_PERIOD})){{0,4}}"
 """A time control in seconds, such as ``40/6000+30:900+30``."""
+_REPORTED: Final = rf"\d{{1,4}} – \d{{1,4}}(?: {_RESULT}){{1,2}}"
 _COMMENTS: Final = (
-    rf"Correction{_ROUND}: (?:board \d{{1,4}}(?: game \d)?|TPN \d{{1,4}}), {_CORRECTED}, {_ARTICLE}, {_SCOPE}",
-    rf"FIDE mode left(?:{_ROUND})?",
+    rf"Correction{_ROUND}: (?:board \d{{1,4}}(?: game \d)?|TPN \d{{1,4}}), {_CORRECTED}, {_ARTICLE}, {_SCOPE}{_BACK}",
+    rf"FIDE mode left(?:{_ROUND}(?:: rules no longer in force{_OF_ARTICLE})?)?",
     rf"Open games{_ROUND}: \d{{1,2}}/\d{{1,4}}(?:, \d{{1,2}}/\d{{1,4}}){{0,200}}, draws for this pairing, {_ARTICLE}",
     rf"Full-point bye{_ROUND}: TPN {_PLAYERS}, {_ARTICLE}",
     rf"Expelled{_ROUND}: TPN \d{{1,4}}",
@@ -49,11 +51,16 @@ _COMMENTS: Final = (
     rf"Late entry{_ROUND}: TPN {_PLAYERS}{_OF_ARTICLE}",
     rf"Tie-breaks(?:{_ROUND})?: {_CODES} -> {_CODES}{_OF_ARTICLE}",
     rf"(?:MPA|Adjournment){_ROUND}: boards {_PLAYERS}(?:, ended without a draw)?{_OF_ARTICLE}",
+    rf"MPA{_ROUND}: bye of TPN {_PLAYERS}{_OF_ARTICLE}",
     rf"Points(?: withdrawn)?{_ROUND}: TPN \d{{1,4}} [-+]\d{{1,2}}\.\d{_OF_ARTICLE}",
     rf"Numbers{_ROUND}: assigned again, \d{{1,4}} moved{_OF_ARTICLE}",
     re.escape(NOTE_ON_MATCHES),
+    r"Rating report \d{1,4}: \d{1,6} games(?: played until \d{4}-\d\d-\d\d)?; blank rounds are not in this report",
+    r"Rating report \d{1,4}, \d{4}-\d\d-\d\d: \d{1,6} games, SHA-256 [0-9a-f]{64}",
+    r"Open game @ Round \d{1,2}: \d{1,4} – \d{1,4}",
+    rf"Correction of rating report \d{{1,4}}{_ROUND}: {_REPORTED} -> {_REPORTED}",
 )
-"""The comments of our own exports (``tournaments/reports/trf_comments.py``)."""
+"""The comments of our own exports (``trf_comments.py`` and ``sent_reports.py`` in ``tournaments/reports``)."""
 _PUBLIC: Final = re.compile(
     "|".join(
         (

@@ -19,6 +19,7 @@ from pairing.rounds.points import changes, ranked
 from pairing.rounds.seats import arrangement_of, bye_of
 from pairing.rounds.snapshot import players_after, requested_byes, snapshot, takes_part
 from pairing.rules.corrections import CorrectionEffect
+from pairing.rules.kept_records import private_records
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.standings.points import score
 from pairing.trf.convert import state_before_round
@@ -29,6 +30,7 @@ from tournaments.core import record
 from tournaments.core.chosen_rules import is_of_matches, point_system
 from tournaments.core.frame import tournament_frame
 from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.imports.trf_kept import kept_records
 from tournaments.models import Correction, Decision, Game, GameResult, Round, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.record_against_tables import differences
@@ -198,6 +200,7 @@ def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
     ):
         return
     text = trf_export(tournament, public=False)
+    assert set(unknown_comments(text)) <= set(tournament.trf_extras)
     with transaction.atomic():
         again = tournament_import_trf(actor=actor, now=now, data=text.encode())
         public = tournament.rounds.filter(state__in=PUBLIC_STATES).count()
@@ -208,6 +211,12 @@ def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
         assert byes_to_come(again, public + 2) == byes_to_come(tournament, public + 2)
         assert lines_of(trf_export(again, public=False)) == lines_of(text)
         transaction.set_rollback(True)
+
+
+def unknown_comments(text: str) -> list[str]:
+    """Return the comments of a report file that its import would keep as private; the article of points is typed."""
+    kept = (line for _number, line in kept_records(read(text)))
+    return [line for line in private_records(kept) if line.startswith("###") and not line.startswith("### Points")]
 
 
 def lines_of(text: str) -> list[str]:

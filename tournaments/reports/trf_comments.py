@@ -16,7 +16,7 @@ from tournaments.core.chosen_rules import handling, is_of_matches, left_fide_mod
 from tournaments.core.undone import not_undone
 from tournaments.models import Action, Correction, Decision, Entry, Game, GameResult, Tournament
 from tournaments.models.payload_data import Adjustment, EntryData, RoundsAfter
-from tournaments.models.payload_round_data import PublishedPairings
+from tournaments.models.payload_round_data import Places, PublishedPairings
 from tournaments.models.payloads import (
     EntriesImported,
     EntryAdded,
@@ -129,7 +129,7 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
                 yield _boards_told("Adjournment", row, adjourned["boards"])
                 yield from _ended_otherwise(tournament, row, adjourned["boards"])
             case RoundChanged(before=left, after=changed):
-                yield _boards_told("MPA", row, sorted(map(int, {*left["boards"], *changed["boards"]})))
+                yield _change_told(row, left, changed, entries)
 
 
 def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecord]:
@@ -229,6 +229,16 @@ def _list_told(row: Decision, published: int, before: str, after: str) -> TextRe
 def _boards_told(what: str, row: Decision, boards: Iterable[int | str], *more: str) -> TextRecord:
     said = ", ".join((*map(str, boards), *more, row.article))
     return TextRecord("###", f"{what} @ Round {row.round_number}: boards {said}")
+
+
+def _change_told(row: Decision, left: Places, changed: Places, entries: Iterable[Entry]) -> TextRecord:
+    """Return a pairing change with its boards; one that only gives another bye names the players of it."""
+    if boards := sorted(map(int, {*left["boards"], *changed["boards"]})):
+        return _boards_told("MPA", row, boards)
+    byes = {**left["byes"], **changed["byes"]}
+    numbers = sorted(entry.tpn or 0 for entry in entries if str(entry.pk) in byes)
+    said = f"MPA @ Round {row.round_number}: bye of TPN {', '.join(map(str, numbers))}, {row.article}"
+    return TextRecord("###", said.removesuffix(", "))
 
 
 def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:

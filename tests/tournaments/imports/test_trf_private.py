@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,15 +16,20 @@ from django.urls import reverse
 
 from pairing.cli.main import main
 from pairing.rules.kept_records import public_records
-from tests.tournaments.factories import NOW, entry_of
+from pairing.rules.published import Situation
+from tests.rules.test_kept_records import OURS
+from tests.tournaments.factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish
+from tests.tournaments.rounds.test_change_actions import change
 from tests.tournaments.web.test_access_pages import addresses
 from tests.trf.reports import player, report
 from tournaments.core import record
 from tournaments.core.frame import tournament_frame
+from tournaments.entries.entries import entry_add
 from tournaments.imports import trf_tournament
 from tournaments.imports.taken_over import taken_over
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import Decision, Tournament
+from tournaments.reports import sent_reports, trf_comments
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.record_file import record_file
 from tournaments.reports.trf_export import trf_export
@@ -169,3 +177,27 @@ def test_the_page_counts_them(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("personal-data", args=[made.slug])).content.decode()
     assert "3 records of the imported file that this program does not use" in page
+
+
+def test_every_kind_of_comment_that_a_report_file_writes_is_among_them() -> None:
+    """Each text of the two modules that names a round or a report is that of a line above."""
+    kinds = set()
+    for module in (trf_comments, sent_reports):
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            texts = node.values[:1] if isinstance(node, ast.JoinedStr) else ()
+            kinds |= {str(text.value) for text in texts if isinstance(text, ast.Constant)}
+    kinds = {kind for kind in kinds if re.match(r"(?:\w[\w -]* @ Round |Rating report |Correction of )", kind)}
+    assert len(kinds) >= 12
+    assert {kind for kind in kinds if not any(line.startswith(f"### {kind}") for line in OURS)} == set()
+
+
+def test_c04_2_4_4_4_a_change_that_only_gives_a_bye_names_the_player_in_the_report(chief_arbiter: User) -> None:
+    even = make_ready(chief_arbiter, players=6)
+    pair_and_publish(even, 1, chief_arbiter)
+    late = entry_add(tournament_id=even.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    same = " ".join(f"{white}-{black}" for white, black, _result in boards(even, 1))
+    change(even, 1, chief_arbiter, same, Situation.LATE_ENTRY, agreed="7", U="7")
+    assert byes(even, 1) == {late.tpn: "U"}
+    text = trf_export(even, public=False)
+    assert "### MPA @ Round 1: bye of TPN 7, C.04.2 4.4.4" in text.splitlines()
+    assert "trf.kept_private" not in {remark.code for remark in trf_preview(text.encode()).warnings}
