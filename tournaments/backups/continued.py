@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from django.db import connection, models
 
 from tournaments.core import stored_pages
-from tournaments.models import Appointment, Decision, Event, PublishedList, Tournament
+from tournaments.models import Appointment, Decision, Event, PublishedList, Role, Tournament
 
 STAYING: tuple[type[models.Model], ...] = (Event, Tournament, Decision, PublishedList)
 """Their rows stay under their numbers: addresses lead to them, or the database lets none of them go."""
@@ -26,8 +26,11 @@ class Replaced:
         self._lists = {(row, number): pk for row, number, pk in lists.values_list("tournament", "number", "pk")}
         self._deleted: list[Decision] = []
         roles = Appointment.objects.filter(tournament__in=self._ids, until=None, accepted=True)
-        self.had_a_role = frozenset(roles.values_list("tournament", "person"))
-        """The tournaments and accounts, by number, that had a role in them before the file came."""
+        self.had_a_role = {
+            (tournament, person): Role(role)
+            for tournament, person, role in roles.values_list("tournament", "person", "role")
+        }
+        """The roles before the file came, by the numbers of the tournament and of the account."""
 
     def empty(self, tables: dict[type[models.Model], str]) -> None:
         """Remove the rows here of all *tables* that do not stay; the database checks references at the commit."""

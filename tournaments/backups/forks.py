@@ -123,7 +123,7 @@ def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_
     """Raise :class:`CopyError` unless the file *path* goes on where the records of *tournaments* end.
 
     It is a fork if both went on; else it may be an older file, or one of an event that was not handed over. With
-    *handed_over_here* a copy that is live here goes on only with lines of its own keys, up to a hand-over: after a
+    *handed_over_here* a copy that is live here goes on only with lines of its own key, up to a hand-over: after a
     restore. Otherwise whoever has the data of the event could write a line that hands it over.
     """
     here, file = records_here(tournaments), records_in(path)
@@ -166,13 +166,17 @@ def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_
         if identity not in file.sealed:
             raise _not_handed_over(name)
         if handed_over_here and there.handed_over_at is None:
-            _require_own_keys(name, lines, newer[len(lines) :])
+            _require_own_key(name, newer[len(lines) :])
 
 
-def _require_own_keys(name: str, lines: tuple[Said, ...], newer: tuple[Said, ...]) -> None:
-    own = {line.key for line in lines} | {public_key()}
+def _require_own_key(name: str, newer: tuple[Said, ...]) -> None:
+    """Raise :class:`CopyError` unless this computer signed the lines *newer* up to a hand-over, with its key of today.
+
+    A key in older lines may be that of a computer that had the event before, which still has this key.
+    """
+    own = public_key()
     for line in newer:
-        if line.key not in own:
+        if line.key != own:
             raise CopyError(
                 f"“{name}” is live here and was not handed over from here, but another computer signed action "
                 f"#{line.sequence} of the file. Nothing was changed. If this is right, take the file over on the "

@@ -30,6 +30,7 @@ from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract,
 from tournaments.backups.copying import ROWS, public_key, require_folder, seen, state_of_tables
 from tournaments.backups.upgrading import BLOCKS, OWN
 from tournaments.core.build import build
+from tournaments.core.permissions import POWERS
 from tournaments.models import (
     Appointment,
     CheckInDesk,
@@ -50,6 +51,7 @@ from tournaments.models import (
     Registration,
     RegistrationSettings,
     RequestedBye,
+    Role,
     Round,
     Seat,
     SecondReading,
@@ -359,15 +361,14 @@ class _Import:
         self._done.came.add(person.pk)
 
     def _is_accepted(self, row: Appointment) -> bool:
-        """Return whether the role *row* counts at once: the person came with the file, or had a role here before.
+        """Return whether the role *row* counts at once: the person came with the file, or had this role or more here.
 
         Anybody could write the number of an account of this site into a file, so its owner has to agree.
         """
-        return (
-            row.until is not None
-            or row.person_id in self._done.came
-            or (row.tournament_id, row.person_id) in self._replaced.had_a_role
-        )
+        if row.until is not None or row.person_id in self._done.came:
+            return True
+        before = self._replaced.had_a_role.get((row.tournament_id, row.person_id))
+        return before is not None and POWERS[Role(row.role)] <= POWERS[before]
 
     def _require_free(self, entry: Entry) -> None:
         if (other := Entry.objects.filter(pk=entry.pk).select_related("tournament").first()) is not None:

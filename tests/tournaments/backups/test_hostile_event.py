@@ -21,7 +21,7 @@ from pytest_django import Settings
 
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
-from tests.tournaments.backups.test_hand_over import LATER, hand_over
+from tests.tournaments.backups.test_hand_over import LATER, bring_back, hand_over
 from tests.tournaments.backups.test_one_event import altered
 from tests.tournaments.kept_rows import all_rows
 from tournaments.backups import one_event
@@ -31,7 +31,7 @@ from tournaments.backups.copying import ROWS
 from tournaments.backups.one_event import export_tournaments, import_event
 from tournaments.core.permissions import role_of
 from tournaments.models import Appointment, Role, Tournament
-from tournaments.people.people import Access, account_appoint, link_hash, person_appoint
+from tournaments.people.people import Access, account_appoint, chief_hand_over, link_hash, person_appoint
 from tournaments.people.sign_in import appointment_of
 
 pytestmark = [
@@ -291,3 +291,59 @@ def test_a_chief_arbiter_with_a_role_elsewhere_gets_no_link(
     page = by_page(logged_in(boss), tmp_path / "our.event")
     assert "/join/" not in page
     assert [each.link for each in Appointment.objects.filter(person=helper).order_by("pk")] == [link_hash("own"), ""]
+
+
+def test_a_live_event_is_not_replaced_by_a_computer_that_had_it_before(
+    tmp_path: Path, chief_arbiter: User, logged_in: Callable[[User], Client], settings: Settings
+) -> None:
+    """The older lines are signed with the key of that computer, so the key alone does not say who goes on."""
+    own_key, former = settings.SIGNING_KEY, "34" * 32
+    settings.SIGNING_KEY = former
+    ours = factories.make_ready(actor=chief_arbiter, players=4)
+    hand_over(ours, chief_arbiter)
+    export_tournaments([ours.pk], tmp_path / "first", now=LATER)
+    empty_tables(connection)
+    settings.SIGNING_KEY = own_key
+    boss = User.objects.create_superuser("boss", password="boss-secret")
+    assert "is taken over" in by_page(logged_in(boss), tmp_path / "first")
+    export_tournaments([Tournament.objects.get().pk], tmp_path / "live", now=LATER)
+    empty_tables(connection)
+    settings.SIGNING_KEY = former
+    import_event(tmp_path / "live")
+    hand_over(Tournament.objects.get(), User.objects.get(username="chief"))
+    export_tournaments([Tournament.objects.get().pk], tmp_path / "forged", now=LATER)
+    empty_tables(connection)
+    settings.SIGNING_KEY = own_key
+    import_event(tmp_path / "live")
+    client = logged_in(User.objects.create_superuser("another", password="boss-secret"))
+    before = all_rows()
+    answer = client.post(
+        "/api/v1/take-over/", (tmp_path / "forged").read_bytes(), content_type="application/octet-stream"
+    )
+    assert (answer.status_code, "take_over.is_live" in answer.text, all_rows()) == (409, True, before)
+
+
+def test_a_greater_role_than_before_counts_once_it_is_accepted(
+    tmp_path: Path, chief_arbiter: User, stranger: User, logged_in: Callable[[User], Client]
+) -> None:
+    """The other computer has made the deputy the Chief Arbiter, and the Chief Arbiter a deputy."""
+    ours = factories.make_ready(actor=chief_arbiter, players=4)
+    account_appoint(tournament_id=ours.pk, username="stranger", role="deputy", actor=chief_arbiter, now=LATER)
+    hand_over(ours, chief_arbiter)
+    export_tournaments([ours.pk], tmp_path / "away", now=LATER)
+    there = bring_back(Tournament.objects.get(), chief_arbiter)
+    theirs = Appointment.objects.get(tournament=there, person=stranger)
+    chief_hand_over(appointment_id=theirs.pk, actor=chief_arbiter, now=LATER)
+    hand_over(Tournament.objects.get(), stranger)
+    export_tournaments([ours.pk], tmp_path / "back", now=LATER)
+    empty_tables(connection)
+    import_event(tmp_path / "away")
+    for person in User.objects.all():
+        person.set_password("their-own-secret")
+        person.save()
+    by_page(logged_in(User.objects.create_superuser("boss", password="boss-secret")), tmp_path / "back")
+    here, stranger = Tournament.objects.get(), User.objects.get(username="stranger")
+    assert (role_of(User.objects.get(username="chief"), here), role_of(stranger, here)) == (Role.DEPUTY, None)
+    role = Appointment.objects.get(tournament=here, person=stranger, until=None)
+    assert logged_in(stranger).post(reverse("role-accept", args=[role.pk])).status_code == 302
+    assert role_of(stranger, Tournament.objects.get()) == Role.CHIEF
