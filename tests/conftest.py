@@ -15,7 +15,8 @@ from django.core.cache import caches
 from django.utils import translation
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
-pytest_plugins = [f"tests.plugins.{name}" for name in ("costly", "postgres", "record", "sessions", "shared", "tokens")]
+PLUGINS = ("costly", "just_before", "postgres", "record", "sessions", "shared", "tokens")
+pytest_plugins = [f"tests.plugins.{name}" for name in PLUGINS]
 
 # There are two profiles: "ci" finds the same failures every time; "explore" searches further with new examples. Where a
 # test says nothing else, "ci" tries 40 examples, and 100 with --run-slow.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models.signals import post_save
 from django.test import Client
 
+from tests.plugins.just_before import BEFORE_THE_TEST
 from tests.plugins.postgres import uses_database
 from tournaments.models import Appointment, Role, Round, Tournament
 
@@ -31,6 +33,14 @@ __all__ = [
 ]
 
 
+def comes_last(item: pytest.Item, fixtures: Sequence[str]) -> bool:
+    """Whether the second tournament is saved after the fixtures of the test: so it is in half of them.
+
+    The same ones in every run. A test that asks for the tournament gets it first.
+    """
+    return "neighbour" not in fixtures and zlib.crc32(item.nodeid.encode()) % 2 == 1
+
+
 @pytest.fixture(autouse=True)
 def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
     """Save a second tournament with the same numbers, and check after the test that it is unchanged.
@@ -41,11 +51,15 @@ def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
         yield None
         return
     request.getfixturevalue("db")
-    pk, rows = move_in()
+    waits = comes_last(request.node, request.fixturenames)
+    next_door = move_in(comes_last=waits)
+    if waits:
+        request.node.stash[BEFORE_THE_TEST] = next_door.save
     KEPT.is_on = "monkeypatch" not in inspect.signature(request.function).parameters
-    yield pk
+    yield next_door.pk
     KEPT.is_on = False
-    assert everything_of(pk) == rows, "the test has changed the tournament next door"
+    if BEFORE_THE_TEST not in request.node.stash:  # else a fixture has failed
+        assert everything_of(next_door.pk) == next_door.rows, "the test has changed the tournament next door"
 
 
 @pytest.fixture

@@ -147,6 +147,10 @@ def set_next_keys(last: dict[str, int]) -> None:
     """Let each table give its next row the key after the one in *last*."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
+            # A table without any row so far has no counter.
+            known = "SELECT name FROM sqlite_sequence"
+            missing = f"INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 WHERE %s NOT IN ({known})"
+            cursor.executemany(missing, [(table, table) for table, key in last.items() if key])
             cases = " ".join(f"WHEN '{table}' THEN {key}" for table, key in last.items())
             names = ", ".join(f"'{table}'" for table in last)
             cursor.execute(f"UPDATE sqlite_sequence SET seq = CASE name {cases} END WHERE name IN ({names})")  # noqa: S608

@@ -23,6 +23,7 @@ def test_the_next_row_gets_the_key_after_the_reserved_ones(chief_arbiter: User) 
     assert reserve_keys(Entry, 0) == []
 
 
+@pytest.mark.alone
 def test_a_table_that_never_had_a_row_reserves_too(chief_arbiter: User) -> None:
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:

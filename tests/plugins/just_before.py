@@ -1,0 +1,17 @@
+"""Call a function after all fixtures of a test are set up and before the test itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+BEFORE_THE_TEST = pytest.StashKey[Callable[[], None]]()
+"""What a fixture leaves on its test; gone once it was called."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    if BEFORE_THE_TEST in item.stash:
+        item.stash[BEFORE_THE_TEST]()
+        del item.stash[BEFORE_THE_TEST]
