@@ -12,7 +12,9 @@ from tournaments.rating_lists.rows import Faults, Row, row_of
 
 LONGEST: Final = 1_000
 _TITLES: Final = re.compile(r"[A-Z]+(?:,[A-Z]+)*")
-"""Other titles, such as ``SI,FI,LSI``; a rating may follow without a blank."""
+"""Other titles, such as ``SI,FI,LSI``; a rating or a title of the online arena may follow without a blank."""
+_ARENA: Final = ("AGM", "AIM", "AFM", "ACM")
+"""Titles of the online arena, in the column FOA."""
 
 HEADINGS: Final = {
     "id number": "fide_id",
@@ -63,6 +65,7 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
     """
     columns: list[tuple[str, slice]] = []
     other_titles: slice | None = None
+    has_arena = False
     last = number = 0
     while data := stream.readline(LONGEST + 1):
         number += 1
@@ -71,13 +74,13 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
             continue
         if not columns or (line[0] in "Ii " and is_fide_text(line)):
             columns = _columns(line, rate or "standard", number)
-            other_titles = _other_titles(line)
+            other_titles, has_arena = _other_titles(line), _has_arena(line)
             last = max(place.start for name, place in columns if name == "birth" or name == "federation")
             continue
         if not data.endswith(b"\n") and len(line.rstrip()) < last:
             raise BadInput("rating_list.cut_off", line=number)
         try:
-            whole = _without_surplus(line, other_titles)
+            whole = _without_surplus(line, other_titles, has_arena=has_arena)
             yield row_of({name: whole[place].strip() for name, place in columns}, number)
         except BadInput as fault:
             faults.add(fault)
@@ -90,16 +93,23 @@ def _other_titles(head: str) -> slice | None:
     return next((slice(begin, end) for (begin, text), (end, _) in following if text == "otit"), None)
 
 
-def _without_surplus(line: str, titles: slice | None) -> str:
+def _has_arena(head: str) -> bool:
+    return any(found[0].lower() == "foa" for found in _HEADING.finditer(head))
+
+
+def _without_surplus(line: str, titles: slice | None, *, has_arena: bool) -> str:
     """Return *line* without the letters of other *titles* that are too long for their column.
 
     A player with five such titles has more letters than the column is wide, and everything after them is that much
-    later in the line.
+    later in the line. With *has_arena* the title of the column FOA may follow without a blank; it stays.
     """
     if titles is None:
         return line
     found = _TITLES.match(line, titles.start)
-    surplus = found.end() - titles.stop if found else 0
+    end = found.end() if found else 0
+    if has_arena and line[:end].endswith(_ARENA):
+        end -= len(_ARENA[0])
+    surplus = end - titles.stop
     return line[: titles.stop] + line[titles.stop + surplus :] if surplus > 0 else line
 
 

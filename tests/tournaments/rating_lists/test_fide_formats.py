@@ -91,6 +91,18 @@ def test_other_titles_longer_than_their_column_move_the_columns_after_them() -> 
     assert text_rows(WITHOUT_FOA)[2].inactive == 1
 
 
+@pytest.mark.parametrize(
+    "other",
+    ["", "NA", "FA,SI,LSI,DI,NI", "SI,FI,LSI,SLI,NA", "SI,FI,LSI,SLI,N", "SI,FI,LSI,SLI,", "SI,FI,LSI,SLI,NA,DI"],
+)
+@pytest.mark.parametrize("arena", ["", "AGM", "AIM", "AFM", "ACM"])
+def test_other_titles_may_touch_the_title_of_the_online_arena(other: str, arena: str) -> None:
+    head = "ID Number  Name        Fed Sex Tit  WTit OTit           FOA SRtng SGm SK B-day Flag\n"
+    line = f"2000024    Falk, Ute   NOR F   FM        {other:<15}{arena:<4}1946  0   40 1950  wi\n"
+    (row,) = text_rows(head + line)
+    assert row == Row(2000024, "", "Falk, Ute", "NOR", "w", "FM", "1950", "", 1946, 0, 0, 1)
+
+
 def test_the_list_for_one_rate_has_one_rating_under_its_month() -> None:
     assert [(row.standard, row.rapid, row.title) for row in text_rows(ONE_RATE)] == [(2410, 0, "IM")]
     assert [(row.standard, row.rapid) for row in text_rows(ONE_RATE, "rapid")] == [(0, 2410)]
