@@ -13,13 +13,13 @@ from typing import Final
 from tournaments.core.errors import BadInput
 from tournaments.entries.cell_texts import shortened
 from tournaments.entries.cells import ImportRow, full_name, read_row, texts_of
+from tournaments.entries.totals import is_footer, is_total
 from tournaments.imports.column_values import ColumnValues
 from tournaments.imports.columns import Columns, has_name_heading, match_columns
 from tournaments.imports.csv_reading import text_of_file, text_sheet
 from tournaments.imports.native_files import refuse_native_file
 from tournaments.imports.ods import ods_sheets
 from tournaments.imports.sheets import MAX_BYTES, MAX_ROWS, Sheet, place
-from tournaments.imports.totals import is_footer, is_total
 from tournaments.imports.trf_entries import trf_rows
 from tournaments.imports.unpacking import part_names
 from tournaments.imports.xlsx import xlsx_sheets

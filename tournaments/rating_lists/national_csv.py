@@ -13,9 +13,11 @@ from tournaments.entries.cell_texts import plain, says_nothing, without_quotes
 from tournaments.entries.cells import SEXES, rating_number
 from tournaments.entries.federations import read_as
 from tournaments.entries.headings import kind_of, language_of
+from tournaments.entries.totals import is_total
 from tournaments.rating_lists.rows import Faults, Row, row_of
 
 LONGEST: Final = 4_000
+MOST_LINES_OF_A_CELL: Final = 5
 _LOOKED_AT: Final = 300
 """Lines that show where the headings are and in which order the dates have day and month."""
 _TITLES: Final = 20
@@ -54,21 +56,40 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
         next(lines)
     columns = _columns(_cells(next(lines, ""), delimiter), [_cells(line, delimiter) for line in ahead[above + 1 :]])
     order = _order(ahead[above:], columns, delimiter)
-    reader = csv.reader(lines, delimiter=delimiter)
-    try:
-        for cells in reader:
-            if not any(cells):
-                continue
-            if len(cells) < len(columns) and lines.cut_off:
-                raise BadInput("rating_list.cut_off", line=lines.number)
-            values = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if name}
-            _tidy(values, order)
-            try:
-                yield row_of(values, lines.number)
-            except BadInput as fault:
-                faults.add(fault)
-    except csv.Error as error:
-        raise BadInput("csv.broken_cell", line=lines.number) from error
+    width = _width(len(columns), ahead[above + 1 :], delimiter)
+    for line in lines:
+        number = lines.number
+        cells = whole_line(line, delimiter, width)
+        if cells is None:
+            cells = lines.joined(line, delimiter, width)
+        if cells is not None and not any(cells):
+            continue
+        if lines.cut_off and (cells is None or len(cells) < len(columns)):
+            raise BadInput("rating_list.cut_off", line=lines.number)
+        try:
+            yield _row(columns, cells, number, width=width, order=order)
+        except BadInput as fault:
+            faults.add(fault)
+
+
+def _row(columns: list[str], cells: list[str] | None, number: int, *, width: int, order: str) -> Row:
+    """Return the player in *cells*, None for a line with a stray quotation mark; ``BadInput`` if they are no player."""
+    if cells is None:
+        raise BadInput("csv.broken_cell", line=number)
+    if any(cells[width:]):
+        raise BadInput("csv.too_many_cells", line=number, column=width + 1, found=len(cells), expected=width)
+    values = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if name}
+    _tidy(values, order)
+    known = values.get("birth", "") or values.get("national_id", "")
+    if is_total({"name": values.get("name", ""), "fide_id": values["fide_id"], "birth_date": known}):
+        raise BadInput("csv.total", line=number)
+    return row_of(values, number)
+
+
+def _width(width: int, lines: Sequence[str], delimiter: str) -> int:
+    """Return the number of cells of a line: *width*, or more if half of *lines* or more have more than the headings."""
+    widths = sorted(len(_cells(line, delimiter)) for line in lines)
+    return max(width, widths[len(widths) // 2]) if widths else width
 
 
 def _tidy(values: dict[str, str], order: str) -> None:
@@ -121,6 +142,24 @@ class _Lines:
                 break
         return [_text(data, number) for number, data in enumerate(self._ahead, 1) if len(data) <= LONGEST]
 
+    def joined(self, line: str, delimiter: str, width: int) -> list[str] | None:
+        """Return the cells of *line* and those after it, of which one cell has lines of its own; None if none does.
+
+        Lines that are whole players by themselves are never taken: before them is a stray quotation mark. The lines
+        that were not taken are still to be read.
+        """
+        text = line
+        following = self.look_ahead(MOST_LINES_OF_A_CELL)
+        for count, more in enumerate(following, 1):
+            text += more
+            if len(_cells(more, delimiter)) >= width:
+                break
+            if (cells := whole_line(text, delimiter, width)) is not None and len(cells) == width:
+                for _ in range(count):
+                    next(self)
+                return cells
+        return None
+
     def __iter__(self) -> _Lines:
         return self
 
@@ -142,6 +181,21 @@ def _text(data: bytes, number: int) -> str:
         return data.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError:
         return data.decode("cp1252", errors="replace")
+
+
+def whole_line(line: str, delimiter: str, width: int) -> list[str] | None:
+    """Return the cells of *line*; None if a quotation mark in it is stray, so that no cell can be told from the next.
+
+    Names such as ``"Bo" Birch`` are read: no cell of such a line has the *delimiter* in it.
+    """
+    try:
+        cells = next(csv.reader([line], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        plain_cells = line.rstrip("\r\n").split(delimiter)
+        is_told = len(plain_cells) == width and all(cell.count('"') % 2 == 0 for cell in plain_cells)
+        return plain_cells if is_told else None
+    has_swallowed = len(cells) < width and any(delimiter in cell and '"' in cell for cell in cells)
+    return None if has_swallowed else cells
 
 
 def _cells(line: str, delimiter: str) -> list[str]:

@@ -10,6 +10,8 @@ from tournaments.core.errors import BadInput
 
 MAX_NAME: Final = 120
 MAX_CLUB: Final = 100
+MIN_RATING: Final = 100
+"""No federation rates lower: below is a cell of another column, or 2,000 that was split at its comma."""
 MAX_RATING: Final = 4_000
 MAX_FIDE_ID: Final = 99_999_999_999
 MAX_FAULTS: Final = 100
@@ -66,6 +68,14 @@ def whole(text: str, most: int) -> int:
     raise ValueError(text)
 
 
+def _rating(text: str) -> int:
+    """Return the rating in *text*, 0 for none; ``ValueError`` if nobody can have it."""
+    rating = whole(text, MAX_RATING)
+    if 0 < rating < MIN_RATING:
+        raise ValueError(text)
+    return rating
+
+
 def birth_of(text: str) -> str:
     """Return the year or the date in *text* as a list gives it; empty if it is unknown or cannot be read."""
     if len(text) == 4:
@@ -91,14 +101,16 @@ def row_of(values: dict[str, str], line: int) -> Row:
     name = " ".join(get("name", "").split())
     if not name:
         raise BadInput("csv.name_missing", line=line)
+    if not any(map(str.isalpha, name)):
+        raise BadInput("csv.name_without_letters", line=line, value=name[:40])
     if len(name) > MAX_NAME:
         raise BadInput("csv.too_long", line=line, value=name[:40], limit=MAX_NAME)
     checked = ""
     try:
         fide_id = whole(checked := get("fide_id", ""), MAX_FIDE_ID)
-        standard = whole(checked := get("standard", ""), MAX_RATING)
-        rapid = whole(checked := get("rapid", ""), MAX_RATING)
-        blitz = whole(checked := get("blitz", ""), MAX_RATING)
+        standard = _rating(checked := get("standard", ""))
+        rapid = _rating(checked := get("rapid", ""))
+        blitz = _rating(checked := get("blitz", ""))
     except ValueError:
         raise BadInput("rating_list.number", line=line, value=checked[:40]) from None
     federation = get("federation", "").upper()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from tournaments.models import RatingList, Tournament
 from tournaments.rating_lists import loading
 from tournaments.rating_lists.list_file import ListFile
 from tournaments.rating_lists.loading import list_begin, list_cancel, list_load, problem_of, replaced_by
+from tournaments.rating_lists.national_csv import read_national
 from tournaments.rating_lists.replacing import list_discard, list_use, waiting_lists
+from tournaments.rating_lists.rows import Faults
 from tournaments.rating_lists.search import lists_in_use, search_lists
 
 from .conftest import HEAD, NATIONAL, PLAYERS, Load, packed, text_list, xml_list
@@ -298,6 +301,67 @@ def test_rows_of_earlier_loadings_are_kept_in_a_small_number(load: Load, monkeyp
     for _ in range(5):
         load(b"", "l.txt")
     assert RatingList.objects.count() <= 3
+
+
+def faults_of(lines: list[str]) -> tuple[list[str], list[str]]:
+    """Return the names and the faults of a list of a federation with *lines* below the headings."""
+    data = "\n".join(["ID,Last,First,Prov,City,Rating", *lines, ""]).encode()
+    faults = Faults()
+    names = [row.name for row in read_national(io.BytesIO(data), faults)]
+    return names, [str(each) for each in faults.found]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '1001,Alder,Ann,ON,"Toronto"",1900',
+        '1001,"Alder,Ann,ON,Toronto,1900',
+        '1001,Alder,Ann,ON,"Toron"to,"1900',
+        '1001,Alder,Ann,ON,"Toronto"",1900,"',
+        '1001,Alder,"Ann"",ON,"North, Bay",1900',
+    ],
+)
+def test_a_line_with_a_stray_quotation_mark_is_named_and_swallows_no_other(line: str) -> None:
+    others = ['1002,Birch,Bo,QC,"Laval, East",1800', "1003,Cedar,Cia,QC,Laval,1700", "1004,Durand,Dan,QC,Laval,1600"]
+    for place in range(len(others) + 1):
+        names, faults = faults_of([*others[:place], line, *others[place:]])
+        assert names == ["Birch, Bo", "Cedar, Cia", "Durand, Dan"]
+        assert faults == [
+            f"Line {place + 2}: a cell starts with a quotation mark but does not end with one, or is far too long."
+        ]
+
+
+def test_quoted_cells_with_lines_of_their_own_and_nicknames_are_read() -> None:
+    lines = [
+        '1001,Alder,Ann,ON,"Toronto\nEast",1900',
+        "",
+        '1002,Birch,"Bo" Bob,QC,Laval,1800',
+        '1003,"Ce ""X"" dar",Cia,,,1700',
+    ]
+    assert faults_of(lines) == (["Alder, Ann", 'Birch, "Bo" Bob', 'Ce "X" dar, Cia'], [])
+
+
+@pytest.mark.parametrize(
+    "line, fault",
+    [
+        ("1001,Alder,Ann,ON,Toronto,2,000", "7 columns, but the header has 6."),
+        ("1001,Alder,Ann,ON,Toronto,2", "“2” is not a rating or FIDE ID."),
+        ("1001,Alder,Ann,ON,Toronto,99", "“99” is not a rating or FIDE ID."),
+        (",2,,,,1850", "“2” is not a name: it has no letters."),
+        (",Average,,,,1850", "this looks like the line with the total, not like a player."),
+        (",Total players: 2,,,,1850", "this looks like the line with the total, not like a player."),
+    ],
+)
+def test_values_that_cannot_be_and_lines_of_totals_are_named(line: str, fault: str) -> None:
+    names, (found,) = faults_of(["1003,Cedar,Cia,QC,Laval,100", line, "1004,Total,Dan,QC,Laval,1600"])
+    assert names == ["Cedar, Cia", "Total, Dan"]
+    assert found.startswith("Line 3")
+    assert found.endswith(fault)
+
+
+def test_c04_2_2_2_2_no_list_of_fide_has_a_rating_below_100(load: Load) -> None:
+    row = load(text_list([*PLAYERS, (2000067, "Weiss, Odd", "FRA", "M", "", 99, 0, 0, 1990)]))
+    assert (row.state, row.players, row.left_out) == ("loaded", 5, 1)
 
 
 @pytest.mark.parametrize(

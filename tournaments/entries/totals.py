@@ -8,7 +8,6 @@ from typing import Final
 
 from tournaments.entries.cell_texts import plain
 from tournaments.entries.cells import full_name
-from tournaments.imports.column_contents import is_fide_id
 
 _TOTALS: Final = frozenset(
     """
@@ -30,6 +29,7 @@ _BETWEEN: Final = frozenset(
     "of the de des du der die da do dei di van el la le les en et und y no nr nb fide general global paid".split()  # noqa: SIM905
 )
 _SINGULAR_TOO: Final = frozenset({"spieler", "teilnehmer"})
+_FIDE_ID: Final = re.compile("[1-9][0-9]{4,8}")
 _FOOTER: Final = re.compile(r"chess-results|swiss-manager|https?://|\bwww\.", re.IGNORECASE)
 
 
@@ -47,7 +47,7 @@ def is_total(values: Mapping[str, str]) -> bool:
         return True
     if not words or words[0] not in _TOTALS:
         return False
-    return not (is_fide_id(values.get("fide_id", "")) or values.get("birth_date"))
+    return not (_FIDE_ID.fullmatch(values.get("fide_id", "")) or values.get("birth_date"))
 
 
 def is_footer(cells: list[str]) -> bool:
