@@ -1,4 +1,4 @@
-"""Fold names for searching, comparing and sorting. All code of the program uses this function.
+"""Fold names for searching, comparing and sorting, and repair their letters. All code uses these functions.
 
 The search of result entry in ``static/js/results.js`` does the same.
 """
@@ -92,6 +92,31 @@ def begins(words: Iterable[str], wanted: Iterable[str]) -> bool:
     """Return whether each of *wanted* (:func:`search_words`) is the beginning of one of *words* (:func:`words_of`)."""
     have = list(words)
     return all(any(word.startswith(begin) for word in have) for begin in wanted)
+
+
+def repaired(text: str) -> str:
+    """Return what *text* was before its UTF-8 was read as Windows-1252: ``JÃ¶rg`` gives Jörg; empty if it was not.
+
+    Blanks instead of no-break spaces, which tables lose, are put back.
+    """
+    if text.isascii():
+        return ""
+    # JOÃO and GRÅ ANNA are names: only a small letter after the blank shows that it was a letter itself.
+    for tried in (text, re.sub("(?<=[\xc2-\xdf]) (?=[a-z])", "\xa0", text)):
+        try:
+            meant = b"".join(map(_byte, tried)).decode("utf-8")
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            continue
+        if len(meant) < len(text) and meant.isprintable():
+            return meant
+    return ""
+
+
+def _byte(letter: str) -> bytes:
+    try:
+        return letter.encode("cp1252")
+    except UnicodeEncodeError:
+        return letter.encode("latin-1")  # five bytes have no sign in Windows-1252
 
 
 def initials_of(name: str) -> str:

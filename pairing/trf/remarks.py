@@ -9,6 +9,7 @@ from typing import Final
 
 from pairing.engine.errors import text as _
 from pairing.engine.model import TPN
+from pairing.rules.names import repaired
 
 from .crosstable import number_in_remark
 from .document import (
@@ -35,6 +36,8 @@ KNOWN_TEXTS: Final = frozenset(
     }
 )
 """Codes of records that are kept as text and belong to the format."""
+_HEAD: Final = frozenset({"012", "022", "102", "112"})
+"""Records with names of the tournament, the town and the arbiters."""
 MOST_NUMBERS: Final = 10
 _COLUMNS: Final = {column.name: column for column in PLAYER}
 _COUNT: Final = re.compile(r"\D{0,3}(\d{1,5})\b", re.ASCII)
@@ -49,6 +52,7 @@ def remarks(document: TrfDocument) -> list[TrfError]:
         *_gaps(document),
         *_unknown_numbers(document),
         *_short_lines(document),
+        *_wrong_letters(document),
         *_fields(document),
         *_system(document),
     ]
@@ -137,6 +141,26 @@ def _short_lines(document: TrfDocument) -> Iterator[TrfError]:
         if player.points is None and 0 < length < _COLUMNS["points"].first:
             message = _("The line of player %(tpn)s ends in column %(at)s: it may be cut off.")
             yield TrfError("trf.short_line", message, line=line, column=length, tpn=player.tpn, at=length)
+
+
+def _wrong_letters(document: TrfDocument) -> Iterator[TrfError]:
+    """Yield one remark on names like MÃ¼ller, of players and in the head of the file."""
+    column = _COLUMNS["name"].first
+    names = [(line, column, player.name) for line, player in document.numbered(PlayerRecord)]
+    names += [(line, 5, each.text) for line, each in document.numbered(TextRecord) if each.code in _HEAD]
+    wrong = sorted((*each, meant) for each in names if (meant := repaired(each[2])))
+    if wrong:
+        message = _("Names with wrong letters: %(count)s. The first is '%(found)s', which probably means '%(meant)s'.")
+        line, column, found, meant = wrong[0]
+        yield TrfError(
+            "trf.wrong_letters",
+            message,
+            line=line,
+            column=column,
+            count=len(wrong),
+            found=clip(found),
+            meant=clip(meant),
+        )
 
 
 def _fields(document: TrfDocument) -> Iterator[TrfError]:

@@ -46,6 +46,15 @@ def test_other_unknown_records_are_named_once() -> None:
     assert not looks_like_a_player("123456789012345678901234567890")
 
 
+def test_names_with_wrong_letters_are_named_once() -> None:
+    names = ("MÃ¼ller, JÃ¶rg", "Petit, Zoé", "FranÃ§ois, Ã‰lise", "Ångström, Åke", "JOÃO Silva")
+    (remark,) = found(*(player(tpn, "0.0", name=name) for tpn, name in enumerate(names, 1)))
+    said = "Names with wrong letters: 2. The first is 'MÃ¼ller, JÃ¶rg', which probably means 'Müller, Jörg'."
+    assert remark == ("trf.wrong_letters", 1, said)
+    (remark,) = found("022 MÃ¼nchen", *FIVE)
+    assert remark[:2] == ("trf.wrong_letters", 1)
+
+
 def test_gaps_in_the_numbers_are_named() -> None:
     assert found(FIVE[0], FIVE[1], FIVE[4]) == [
         ("trf.numbers_missing", 1, "The pairing numbers have gaps: 3, 4 missing. Lines of players may be lost.")

@@ -44,5 +44,8 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
     "rating_list.not_fetched": _("The file could not be downloaded (%(problem)s). Try again, or upload the file."),
     "rating_list.not_there": _("This list cannot be used any more. Nothing was changed. Load it again."),
     "rating_list.replaced_meanwhile": _("Another list is in use by now. Nothing was changed. Look at the page again."),
+    "rating_list.wrong_letters": _(
+        "Names with wrong letters: %(count)s. The first is “%(value)s”, which probably means “%(meant)s”."
+    ),
     "rating_list.fetch_too_slow": _("The download took more than %(limit)s minutes. Upload the file instead."),
 }

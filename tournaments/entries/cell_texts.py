@@ -47,28 +47,3 @@ def without_formula(text: str) -> str:
 def without_quotes(text: str) -> str:
     """Return *text* without quotation marks around it, or the one with which spreadsheets mark a text."""
     return without_formula(text.strip()).strip(_QUOTES + " ")
-
-
-def repaired(text: str) -> str:
-    """Return what *text* was before its UTF-8 was read as Windows-1252: ``JÃ¶rg`` gives Jörg; empty if it was not.
-
-    Blanks instead of no-break spaces, which tables lose, are put back.
-    """
-    if text.isascii():
-        return ""
-    # JOÃO and GRÅ ANNA are names: only a small letter after the blank shows that it was a letter itself.
-    for tried in (text, re.sub("(?<=[\xc2-\xdf]) (?=[a-z])", "\xa0", text)):
-        try:
-            meant = b"".join(map(_byte, tried)).decode("utf-8")
-        except (UnicodeEncodeError, UnicodeDecodeError):
-            continue
-        if len(meant) < len(text) and meant.isprintable():
-            return meant
-    return ""
-
-
-def _byte(letter: str) -> bytes:
-    try:
-        return letter.encode("cp1252")
-    except UnicodeEncodeError:
-        return letter.encode("latin-1")  # five bytes have no sign in Windows-1252

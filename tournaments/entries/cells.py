@@ -12,10 +12,11 @@ from typing import Final
 
 from django.utils.translation import gettext
 
+from pairing.rules.names import repaired
 from tournaments.core.amounts import amount_of
 from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import birth_date_of
-from tournaments.entries.cell_texts import plain, repaired, says_nothing, shortened, without_formula, without_quotes
+from tournaments.entries.cell_texts import plain, says_nothing, shortened, without_formula, without_quotes
 from tournaments.entries.federations import FEDERATIONS, read_as, suggested
 from tournaments.models import DeskData, Entry
 

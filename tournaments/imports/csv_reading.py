@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from pairing.rules.names import repaired
 from pairing.trf.encoding import decoded
 from tournaments.core.errors import BadInput
-from tournaments.entries.cell_texts import repaired
 from tournaments.entries.headings import kind_of
 from tournaments.imports.sheets import MAX_BYTES, MAX_COLUMNS, Sheet, place
 

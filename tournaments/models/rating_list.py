@@ -47,7 +47,10 @@ class RatingList(models.Model):
     bytes_total = models.PositiveBigIntegerField(default=0)
     cancel_asked = models.BooleanField(default=False)
     problem = models.JSONField(default=dict, blank=True)
-    """The code, place and parameters of the problem, or of the first line left out; empty without one."""
+    """The code, place and parameters of the problem, or of the first line left out; empty without one.
+
+    ``also`` has the same of a remark on the list.
+    """
     loaded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -139,7 +139,8 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
         row.path.unlink(missing_ok=True)
         raise BadInput("rating_list.no_players")
     row.left_out = len(faults.found)
-    row.problem = _described(faults.found[0]) if faults.found else {}
+    said = [_described(each) for each in (*faults.found[:1], faults.remark) if each is not None]
+    row.problem = said[0] | {"also": said[1:]} if said else {}
 
 
 class _Progress:
@@ -213,11 +214,15 @@ def _described(error: BadInput) -> dict[str, object]:
 
 
 def problem_of(row: RatingList) -> str:
-    """Return the sentence of the problem of *row* in the reader's language; empty without one."""
+    """Return the sentences on the problem of *row* in the reader's language; empty without one."""
     if not row.problem:
         return ""
-    place = {"line": row.problem.get("line"), "column": row.problem.get("column")}
-    return str(BadInput(row.problem["code"], **place, **row.problem.get("params", {})))
+    return " ".join(map(_sentence, (row.problem, *row.problem.get("also", ()))))
+
+
+def _sentence(described: Mapping[str, Any]) -> str:
+    place = {"line": described.get("line"), "column": described.get("column")}
+    return str(BadInput(described["code"], **place, **described.get("params", {})))
 
 
 def replaced_by(current: RatingList) -> RatingList | None:

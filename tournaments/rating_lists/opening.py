@@ -58,6 +58,11 @@ class OpenList:
 
     def rows(self, faults: Faults) -> Iterator[Row]:
         """Yield the players; ``BadInput`` with its line for a fault that concerns the whole file."""
+        for row in self._read(faults):
+            faults.look_at(row.name)
+            yield row
+
+    def _read(self, faults: Faults) -> Iterator[Row]:
         stream = cast(BinaryIO, self.stream)
         if not self.is_fide:
             return read_national(stream, faults)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from pairing.rules.names import repaired
 from tournaments.core.errors import BadInput
 
 MAX_NAME: Final = 120
@@ -50,6 +51,19 @@ class Faults:
     """The lines that were left out. Above :data:`MAX_FAULTS` the file is not a rating list."""
 
     found: list[BadInput] = field(default_factory=list)
+    wrong_letters: int = 0
+    """Players with a name like MÃ¼ller; they are not left out."""
+    remark: BadInput | None = None
+    """What is said about these players; None if there are none."""
+
+    def look_at(self, name: str) -> None:
+        """Remember a *name* whose letters were read in the wrong encoding."""
+        if name.isascii() or not (meant := repaired(name)):
+            return
+        self.wrong_letters += 1
+        if self.remark is None:
+            self.remark = BadInput("rating_list.wrong_letters", value=name[:60], meant=meant[:60])
+        self.remark.params["count"] = self.wrong_letters
 
     def add(self, fault: BadInput) -> None:
         """Remember *fault*; raise ``BadInput`` if there are too many."""

@@ -11,6 +11,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 
 from tests.tournaments import factories
 from tools.rating_list import main as write_invented
@@ -131,6 +133,20 @@ def test_single_lines_that_cannot_be_read_are_left_out_and_counted(load: Load) -
     row = load(text_list([*PLAYERS, (2000067, "Weiss, Odd", "FRA", "M", "", "25x0", 0, 0, 1990)]))
     assert (row.state, row.players, row.left_out) == ("loaded", 5, 1)
     assert problem_of(row) == "Line 7: “25x0” is not a rating or FIDE ID."
+
+
+def test_names_with_wrong_letters_are_named_and_stay_in_the_list(
+    load: Load, administrator: User, client: Client
+) -> None:
+    text = "Nom;Elo\nPetit, Zoé;1500\nMÃ¼ller, JÃ¶rg;1600\nFranÃ§ois, Ã‰lise;1700\n"
+    said = "Names with wrong letters: 2. The first is “MÃ¼ller, JÃ¶rg”, which probably means “Müller, Jörg”."
+    row = load(text.encode(), "l.csv", federation="FRA")
+    assert (row.players, row.left_out, problem_of(row)) == (3, 0, said)
+    row = load(f"{text}Weiss, Odd;25x0\n".encode(), "l.csv", federation="FRA")
+    assert (row.players, row.left_out) == (3, 1)
+    assert problem_of(row) == f"Line 5: “25x0” is not a rating or FIDE ID. {said}"
+    client.force_login(administrator)
+    assert said in client.get(reverse("rating-lists")).content.decode()
 
 
 def test_a_new_list_replaces_the_one_before_whose_file_stays(load: Load, tournament: Tournament) -> None:

@@ -58,6 +58,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{row}: {row.players} players are loaded and in use.")
         if row.left_out:
             self.stdout.write(f"{row.left_out} lines could not be read. The first: {problem_of(row)}")
+        elif row.problem:
+            self.stdout.write(problem_of(row))
 
     def _back(self, federation: str) -> None:
         """Use the list before of each rate of play of *federation* again; empty: FIDE's."""

@@ -164,7 +164,7 @@ def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> Htt
         "form": form,
         "loading": loading,
         "percent": 100 * loading.bytes_read // loading.bytes_total if loading and loading.bytes_total else None,
-        "in_use": [(row, replaced_by(row)) for row in in_use],
+        "in_use": [(row, replaced_by(row), problem_of(row)) for row in in_use],
         "waiting": waiting_lists(),
         "earlier": [(row, problem_of(row)) for row in rows if not row.is_current and row != loading][:5],
     }
