@@ -26,7 +26,7 @@ from .errors import TrfError
 from .fields import MAX_RATING, PLAYER
 from .kinds import other_system_named
 from .lines import clip
-from .sexes import first_sex_from_titles
+from .sexes import first_sex_from_titles, titles_that_may_be_sexes
 
 KNOWN_TEXTS: Final = frozenset(
     {
@@ -167,6 +167,13 @@ def _fields(document: TrfDocument) -> Iterator[TrfError]:
     if (first := first_sex_from_titles(document)) is not None:
         message = _("The columns of the titles have only m, f or w: these letters are read as the sex of the players.")
         yield TrfError("trf.sex_in_title", message, line=first, column=_COLUMNS["title"].first)
+    if letters := titles_that_may_be_sexes(document):
+        message = _(
+            "Players without a sex who have m or f in the columns of the titles: %(count)s. These letters are read as"
+            " the titles IM and FM. If they are the sex, correct the file."
+        )
+        column = _COLUMNS["title"].first
+        yield TrfError("trf.title_or_sex", message, line=letters[0][0], column=column, count=len(letters))
     for line, player in document.numbered(PlayerRecord):
         if player.sex not in ("", "m", "w"):
             message = _("'%(found)s' is not a sex, m or w, and is not used.")

@@ -36,6 +36,14 @@ def first_sex_from_titles(document: TrfDocument) -> int | None:
     return next(found, None)
 
 
+def titles_that_may_be_sexes(document: TrfDocument) -> list[tuple[int, str]]:
+    """Return line and letter of the players whose title was read from m or f and who have no sex beside it."""
+    found = [(line, _title(player), player) for line, player in document.numbered(PlayerRecord)]
+    return [
+        (line, letter) for line, letter, player in found if letter in ("m", "f") and player.title and not player.sex
+    ]
+
+
 def _title(player: PlayerRecord) -> str:
     """Return what the line of *player* has in the columns of the title, in small letters; empty for a new record."""
     return (player.source or "").removeprefix("\ufeff")[_TITLE.span].strip().lower()

@@ -96,7 +96,11 @@ def test_a_column_of_titles_with_only_letters_for_the_sex_is_the_sex(titles: tup
 def test_old_titles_stay_titles(titles: tuple[str, ...], sexes: str, read_as: list[str]) -> None:
     document = read(players_with(*titles, sexes=sexes))
     assert [each.title for each in document.players] == read_as
-    assert "trf.sex_in_title" not in [each.code for each in remarks(document)]
+    codes = {each.code: each for each in remarks(document)}
+    assert "trf.sex_in_title" not in codes
+    assert ("trf.title_or_sex" in codes) == (not sexes)
+    if not sexes:
+        assert (codes["trf.title_or_sex"].line, codes["trf.title_or_sex"].params["count"]) == (1, titles.count("m"))
 
 
 def test_an_unknown_letter_for_the_sex_is_named() -> None:
