@@ -289,6 +289,8 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
     if kind is CorrectionKind.RATING:
         player = state.player(line.after["entry"])
         player.update(values)
+        if "rating" in values:
+            player["rating_source"] = "estimate"
         rank_by_method(state, player)
         return
     if kind is CorrectionKind.RESULT:

@@ -18,7 +18,8 @@ from .private import same
 RESULTS: Final = frozenset({"10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""})
 """The results of a game: White's letter of the report file, then Black's; adjourned, and none yet."""
 BYES: Final = frozenset("UFHZ")
-RATINGS: Final = ("fide_rating", "national_rating", "second_rating")
+RATINGS: Final = ("fide_rating", "national_rating", "second_rating", "rating")
+"""The ratings that a correction changes; ``rating`` is an estimate."""
 
 
 GameDate = tuple[str, str]

@@ -44,6 +44,8 @@ RIGHT_RESULTS: Final = tuple(
 """The results that a correction may enter."""
 
 RATINGS: Final = ("fide_rating", "national_rating", "second_rating")
+CORRECTED: Final = (*RATINGS, "rating")
+"""The ratings that a correction may enter; ``rating`` is the arbiter's estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,17 @@ def colours_correct(
 
 
 def ratings_decided(entry: Entry) -> dict[str, int | None]:
-    """Return the ratings of *entry* after the corrections that still wait. One query."""
-    return _as_decided(CorrectionKind.RATING, entry, {name: getattr(entry, name) for name in RATINGS})
+    """Return the ratings of *entry* after the corrections that still wait, with ``rating`` if it takes an estimate.
+
+    One query.
+    """
+    names = CORRECTED if takes_estimate(entry) else RATINGS
+    return _as_decided(CorrectionKind.RATING, entry, {name: getattr(entry, name) for name in names})
+
+
+def takes_estimate(entry: Entry) -> bool:
+    """Return whether an estimate counts for *entry*: it has one, or no rating at all [C.04.2/2026 2.1]."""
+    return entry.rating_source == RatingSource.ESTIMATE or not entry.rating
 
 
 def rating_correct(
@@ -113,17 +124,21 @@ def rating_correct(
 ) -> Correction:
     """Correct a player's ``fide_rating``, ``national_rating`` or ``second_rating`` [C.04.2/2026 4.3.3].
 
+    ``rating`` is the arbiter's estimate, for a player who :func:`takes_estimate`: it counts like any other rating.
     The correction belongs to the newest round with published results. If this rating orders the player, the order uses
     the new one. Pairing numbers stay until they are assigned again, which 2.3 allows until round 4 is paired.
     :class:`Conflict` if the ratings differ from *seen* (:func:`ratings_decided`).
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         entry = Entry.objects.get(pk=entry_id)
-        unknown = set(ratings) - set(RATINGS)
+        decided = ratings_decided(entry)
+        unknown = set(ratings) - set(decided)
         if unknown:
             raise BadInput("field.unknown", field=min(unknown), name=min(unknown))
-        decided = ratings_decided(entry)
         if seen is not None and seen != decided:
+            if "rating" in decided and decided["rating"] != seen.get("rating"):
+                estimate = {"name": entry.real_name, "estimate": decided["rating"] or "–"}
+                raise Conflict("correction.estimate_changed_meanwhile", params=estimate)
             raise Conflict(
                 "correction.rating_changed_meanwhile",
                 params={name: decided[name] or "–" for name in RATINGS} | {"name": entry.real_name},
@@ -132,7 +147,7 @@ def rating_correct(
         before = {name: decided[name] for name in changed}
         for name, value in changed.items():
             setattr(entry, name, value)
-        validate(entry, RATINGS)
+        validate(entry, CORRECTED)
         return _file(action, CorrectionKind.RATING, entry, before, changed, report)
 
 
@@ -359,7 +374,7 @@ def _colours_told(correction: Correction, values: Mapping[str, Any]) -> AppliedC
 
 
 def _ratings_told(correction: Correction, values: Mapping[str, Any]) -> AppliedRatings:
-    """Return *values*, whose names are among ``RATINGS``, with their player."""
+    """Return *values*, whose names are among :data:`CORRECTED`, with their player."""
     assert correction.entry is not None
     return cast(AppliedRatings, {"entry": correction.entry.pk, "name": correction.entry.name, **values})
 
@@ -378,9 +393,11 @@ def _apply(correction: Correction) -> None:
             entry = Entry.objects.select_related("tournament").get(pk=correction.entry.pk)
             for name, value in correction.after.items():
                 setattr(entry, name, value)
-            if entry.rating_source != RatingSource.ESTIMATE:
+            if "rating" in correction.after:
+                entry.rating_source = RatingSource.ESTIMATE
+            elif entry.rating_source != RatingSource.ESTIMATE:
                 take_rating(entry, entry.tournament)
-            entry.save(update_fields=[*RATINGS, "rating", "rating_source"])
+            entry.save(update_fields=[*CORRECTED, "rating_source"])
 
 
 def _set_result(game: Game, result: str) -> None:

@@ -76,9 +76,11 @@ def _renumbered(
     """Return the state and entries with the numbers that the ratings before *ratings* would give."""
     old = {entry.pk: copy.copy(entry) for entry in entries.values()}
     for one in ratings:  # The newest first, so the oldest values are left.
-        if one.entry_id in old and old[one.entry_id].rating_source != RatingSource.ESTIMATE:
-            for name, value in one.before.items():
-                setattr(old[one.entry_id], name, value)
+        if one.entry_id not in old:
+            continue
+        for name, value in one.before.items():
+            setattr(old[one.entry_id], name, value)
+        if old[one.entry_id].rating_source != RatingSource.ESTIMATE:
             take_rating(old[one.entry_id], tournament)
     people = [participant(tournament, entry) for entry in old.values()]
     by_pk = {entry.pk: entry for entry in entries.values()}

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.corrections import Report, rating_correct
 from pairing.rounds.pair import round_pair, round_unpair
 from tests.policy.refusals import page_refuses, refused
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
@@ -63,7 +64,7 @@ def test_c04_2_2_1_a_deputy_changes_no_estimate_after_a_draft_was_read(
     refused(lambda: entry_remove(entry_id=entry.pk, **by(deputy)), "entry.chief_arbiter_removes C.04.2 3.2")
     play_rounds(tournament, [1, 2], chief_arbiter)
     for actor in (deputy, chief_arbiter):
-        refused(lambda: entry_update(**given, reason=WHY, **by(actor)), "rating.final C.04.2 4.3.3")  # noqa: B023
+        refused(lambda: entry_update(**given, reason=WHY, **by(actor)), "rating.results_published C.04.2 4.3.3")  # noqa: B023
 
 
 def test_c04_2_2_2_3_another_name_gives_no_other_number(deputy: User, chief_arbiter: User, as_deputy: Client) -> None:
@@ -104,7 +105,8 @@ def test_c04_2_2_3_numbers_stay_once_round_4_was_paired(
     unrated(tournament, 8)
     play_rounds(tournament, [1, 2, 3], chief_arbiter)
     read_and_discarded(tournament, 4, deputy)
-    entry_update(entry_id=entry_of(tournament, 8).pk, rating=2999, reason=WHY, **by(chief_arbiter))
+    report = Report(NOW, WHY)
+    rating_correct(entry_id=entry_of(tournament, 8).pk, ratings={"rating": 2999}, report=report, **by(chief_arbiter))
     for actor in (deputy, chief_arbiter):
         numbers: Callable[[], object] = lambda: numbers_assign(tournament_id=tournament.pk, **by(actor))  # noqa: B023, E731
         refused(numbers, f"numbers.frozen {article}")

@@ -200,7 +200,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
         take_rating(entry, tournament)
     if not changed:
         return entry
-    if RATINGS & set(changed):
+    if (RATINGS | {"rating", "rating_source"}) & set(changed):
         article = handling(tournament).corrections[CorrectionKind.RATING]
         require(may_mend_rating(round_facts(tournament), article=article))
     ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)

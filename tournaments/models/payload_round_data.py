@@ -222,11 +222,12 @@ class BoardColours(TypedDict):
 
 
 class Ratings(Name):
-    """The ratings that were wrong."""
+    """The ratings that were wrong; ``rating`` is the estimate of the arbiter."""
 
     fide_rating: NotRequired[int | None]
     national_rating: NotRequired[int | None]
     second_rating: NotRequired[int | None]
+    rating: NotRequired[int]
 
 
 class ReportTimes(TypedDict):

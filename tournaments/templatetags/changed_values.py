@@ -60,7 +60,7 @@ def changed_values(
             told = game_name(new_date["board"], new_date.get("game"))
             values = iter([("game", told, _date_of_game(old_date), _date_of_game(new_date))])
         case RatingCorrected():
-            rated = payload.after.keys() & {"fide_rating", "national_rating"}
+            rated = payload.after.keys() & {"fide_rating", "national_rating", "rating"}
             values = _changes(payload.before, payload.after, _labels(Entry, sorted(rated)), Entry)
         case _:
             return []

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from pairing.rounds.corrections import Report, rating_correct, ratings_decided
 from pairing.rounds.pair import round_pair, round_unpair
+from pairing.rules.corrections import CorrectionEffect
 from tests.tournaments.factories import (
     NOW,
     entry_of,
     make_entries,
     make_tournament,
+    pair_and_publish,
     play_rounds,
     round_of,
     saved_again,
 )
-from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.undo import action_undo
 from tournaments.entries.entries import entry_add, entry_update, numbers_assign
 from tournaments.models import Decision, Entry, Tournament
+from tournaments.reports.record_against_tables import differences
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.standings.standings import standings
 
@@ -120,11 +127,52 @@ def test_c04_2_2_2_title_and_rating_too_until_results_are_published(event, chief
 @pytest.mark.parametrize(
     "system, article", [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")]
 )
-def test_c04_2_4_3_3_an_estimate_does_not_replace_a_rating_that_needs_a_correction(chief_arbiter, system, article):
+def test_c04_2_4_3_3_an_estimate_needs_a_correction_too(chief_arbiter, deputy, system, article):
+    """It counts for tie-breaks and pairings as any other rating does."""
     tournament = with_an_unrated(chief_arbiter, system=system)
+    estimate(tournament, chief_arbiter, rating=1400)
     play_rounds(tournament, [1], chief_arbiter)
-    assert answer(lambda: estimate(tournament, chief_arbiter, tpn=3)) == f"rating.results_published {article}"
-    assert answer(lambda: estimate(tournament, chief_arbiter)) == "yes"
+    for tpn in (3, 8):
+        for actor in (chief_arbiter, deputy):
+            shown = answer(lambda: estimate(tournament, actor, tpn=tpn))  # noqa: B023
+            assert shown == f"rating.results_published {article}"
+    # Nor may an estimate give way to “no rating”, or an unrated player get one.
+    assert answer(lambda: estimate(tournament, chief_arbiter, rating=0, rating_source="")).startswith("rating.")
+    assert entry_of(tournament, 8).rating == 1400
+
+
+def test_c04_2_4_3_3_a_correction_of_an_estimate_waits_and_is_in_the_record(chief_arbiter, visitor):
+    tournament = with_an_unrated(chief_arbiter, correction_minutes=30)
+    play_rounds(tournament, [1], chief_arbiter)
+    late = NOW + timedelta(minutes=60)
+    entry = entry_of(tournament, 8)
+    seen = ratings_decided(entry)
+    given = {"entry_id": entry.pk, "ratings": {"rating": 2650}, "actor": chief_arbiter, "now": late, "seen": seen}
+    waits = Report(late, WHY, chosen=CorrectionEffect.NEXT_PAIRING)
+    with pytest.raises(PermissionDenied):
+        rating_correct(**given | {"actor": visitor}, report=waits)
+    made = rating_correct(**given, report=waits)
+    assert (made.before, made.after, made.waiting) == ({"rating": 1500}, {"rating": 2650}, True)
+    assert (entry_of(tournament, 8).rating, differences(tournament)) == (1500, [])
+    # The page from before it, sent again.
+    with pytest.raises(Conflict, match="2650"):
+        rating_correct(**given, report=waits)
+    pair_and_publish(tournament, 2, chief_arbiter)
+    corrected = entry_of(tournament, 8)
+    assert (corrected.rating, corrected.rating_source, differences(tournament)) == (2650, "estimate", [])
+
+
+def test_c04_2_4_3_3_an_estimate_for_an_unrated_player_is_a_correction(chief_arbiter):
+    tournament = with_an_unrated(chief_arbiter)
+    entry_update(entry_id=entry_of(tournament, 8).pk, actor=chief_arbiter, now=NOW, rating=0, rating_source="fide")
+    play_rounds(tournament, [1], chief_arbiter)
+    given = {"actor": chief_arbiter, "now": NOW, "report": Report(NOW, WHY)}
+    rating_correct(entry_id=entry_of(tournament, 8).pk, ratings={"rating": 1700}, **given)
+    assert (entry_of(tournament, 8).rating, entry_of(tournament, 8).rating_source) == (1700, "estimate")
+    assert differences(tournament) == []
+    # A rated player has a rating to correct, not an estimate.
+    rated = entry_of(tournament, 3)
+    assert answer(lambda: rating_correct(entry_id=rated.pk, ratings={"rating": 2650}, **given)) == "field.unknown"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +188,8 @@ def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(chief_arbiter
 
     before = places()
     for actor in (deputy, chief_arbiter):
-        assert answer(lambda: estimate(tournament, actor)) == f"rating.final {article}"  # noqa: B023
+        shown = answer(lambda: estimate(tournament, actor))  # noqa: B023
+        assert shown == f"rating.results_published {article}"
         assert answer(
             lambda: numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)  # noqa: B023
         ).startswith("numbers.final")
@@ -160,7 +209,8 @@ def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter
         action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     else:
         round_unpair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
-    estimate(tournament, chief_arbiter)
+    given = {"actor": chief_arbiter, "now": NOW, "report": Report(NOW, WHY)}
+    rating_correct(entry_id=entry_of(tournament, 8).pk, ratings={"rating": 2999}, **given)
     numbers = {"actor": chief_arbiter, "now": NOW}
     shown = answer(lambda: numbers_assign(tournament_id=tournament.pk, **numbers))
     assert shown == f"numbers.frozen {article}"
@@ -197,6 +247,29 @@ class TestPage:
         assert entry_of(event, 8).rating == 2000
         record = client.get(reverse("record", args=[event.slug])).content.decode()
         assert "rating or title changed after the start" in record
+
+    def test_c04_2_4_3_3_the_page_of_the_correction_takes_the_estimate(
+        self, event: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        play_rounds(event, [1], chief_arbiter)
+        entry = entry_of(event, 8)
+        client.force_login(chief_arbiter)
+        url = reverse("entry-edit", args=[event.slug, entry.pk])
+        response = client.post(url, self.form(event, estimate=2650, reason=WHY))
+        assert response.status_code == 422
+        assert "use a correction to change a rating. (C.04.2 4.3.3)" in response.content.decode()
+        url = reverse("round-correct", args=[event.slug, 1]) + "?kind=rating&player="
+        assert 'name="rating"' not in client.get(f"{url}{entry_of(event, 3).pk}").content.decode()
+        page = client.get(f"{url}{entry.pk}")
+        form = page.context["form"]
+        assert form.initial["rating"] == 1500
+        sent = {"rating": 2650, "because": "entry", "save": "yes", "seen": json.dumps(form.initial["seen"])}
+        at = timezone.localtime()
+        sent |= {"reported_at_0": at.strftime("%Y-%m-%d"), "reported_at_1": at.strftime("%H:%M")}
+        sent |= {"reported_at": at.strftime("%Y-%m-%dT%H:%M"), "chosen": "next_round"}
+        assert client.post(f"{url}{entry.pk}", sent).status_code == 302
+        assert (entry_of(event, 8).rating, differences(event)) == (2650, [])
+        assert "1500 → 2650" in client.get(reverse("corrections", args=[event.slug])).content.decode()
 
     def test_only_arbiters_have_the_page(self, event: Tournament, client: Client, stranger: User) -> None:
         draft(event, 1, event.created_by)

@@ -208,7 +208,7 @@ class TestService:
         play_on(tournament, 2, chief_arbiter)
         pair_and_publish(tournament, 3, chief_arbiter)
         (holder,) = (tpn for tpn, letter in byes(tournament, 3).items() if letter == "U")
-        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
         facts, _, _ = changeable(tournament, round_of(tournament, 3), at=NOW)
         found = proposal(facts, Situation.LATE_ENTRY)
         assert found is not None
@@ -276,9 +276,9 @@ class TestBefore2017:
     @pytest.fixture
     def old(self, chief_arbiter: User) -> Tournament:
         tournament = make_ready(chief_arbiter, players=10, system="dutch_pre2017")
-        entry = entry_of(tournament, 5)
+        entry, second = entry_of(tournament, 3), entry_of(tournament, 2)
         entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=None)
-        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, rating=2360)
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, rating=second.rating)
         numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
         play_rounds(tournament, [1], chief_arbiter)
         pair_and_publish(tournament, 2, chief_arbiter)
@@ -288,13 +288,12 @@ class TestBefore2017:
         return changeable(tournament, round_of(tournament, 2), at=NOW)[0].follows
 
     def test_c04_3_pre2017_f7_other_numbers_are_no_correction(self, old: Tournament, chief_arbiter: User) -> None:
-        """An estimate is changed and the numbers assigned again; then a rating is corrected by one point."""
+        """A title is changed and the numbers assigned again; then a rating is corrected by one point."""
         published = [(w.name, b.name) for w, b in engine_pairs(old)]
-        estimated = old.entries.get(tpn=5)
-        assert estimated.rating_source == RatingSource.ESTIMATE
-        entry_update(entry_id=estimated.pk, actor=chief_arbiter, now=NOW, rating=2999, reason="a strong player")
+        equal = old.entries.get(tpn=3)
+        entry_update(entry_id=equal.pk, actor=chief_arbiter, now=NOW, title="GM", reason="the title is new")
         numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
-        other = old.entries.exclude(pk=estimated.pk).order_by("fide_rating")[0]
+        other = old.entries.get(tpn=10)
         report = Report(reported_at=NOW, reason=WHY)
         rating_correct(
             entry_id=other.pk, ratings={"fide_rating": (other.fide_rating or 0) + 1}, report=report,
@@ -321,6 +320,16 @@ class TestBefore2017:
         rated = old.entries.get(tpn=4)
         report = Report(reported_at=NOW, reason=WHY)
         rating_correct(entry_id=rated.pk, ratings={"fide_rating": 2600}, report=report, actor=chief_arbiter, now=NOW)
+        assert self.follows(old) is None
+        numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
+        assert self.follows(old) is not None
+
+    def test_c04_3_pre2017_f7_a_corrected_estimate_changes_them_as_a_rating_does(
+        self, old: Tournament, chief_arbiter: User
+    ) -> None:
+        estimated = old.entries.get(rating_source=RatingSource.ESTIMATE)
+        report = Report(reported_at=NOW, reason=WHY)
+        rating_correct(entry_id=estimated.pk, ratings={"rating": 1500}, report=report, actor=chief_arbiter, now=NOW)
         assert self.follows(old) is None
         numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
         assert self.follows(old) is not None

@@ -25,6 +25,7 @@ from pairing.rounds.corrections import (
     ratings_decided,
     result_correct,
     round_of_ratings,
+    takes_estimate,
 )
 from pairing.rounds.round_page import GameLine, RoundPage, round_page
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind, is_backdated, may_report, minutes_back
@@ -188,12 +189,14 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         initial["version"] = subject.line.version
     if subject.entry is not None:
         initial |= {name: getattr(subject.entry, name) for name in RATINGS}
+        initial["rating"] = subject.entry.rating or None
         initial["seen"] = ratings_decided(subject.entry)
     asks_second = subject.entry is not None and subject.entry.tournament.second_rating_method
     second = subject.entry.tournament.get_second_rating_method_display() if subject.entry and asks_second else ""
     form = CorrectionForm(
-        data, kind=subject.kind.value, results=results, effects=effects, second=second, initial=initial
-    )
+        data, kind=subject.kind.value, results=results, effects=effects, second=second,
+        estimate=subject.entry is not None and takes_estimate(subject.entry), initial=initial,
+    )  # fmt: skip
     if subject.line is not None and data is not None and data.get("result") == subject.line.result:
         told = _("This result was already corrected: it is %(result)s. Nothing was saved again.")
         messages_of = form.fields["result"].error_messages if "result" in form.fields else {}
@@ -247,6 +250,8 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
         return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=version)
     assert entry is not None  # a subject is a board or a player
     ratings = {name: values[name] for name in RATINGS if name in values}
+    if values.get("rating") is not None:
+        ratings["rating"] = values["rating"]
     return lambda: rating_correct(
         entry_id=entry.pk, ratings=ratings, report=report, actor=actor, now=now, seen=values["seen"]
     )

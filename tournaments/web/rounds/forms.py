@@ -40,7 +40,8 @@ BECAUSE: Final = {
 class CorrectionForm(forms.Form):
     """A reported mistake: the right value, the time of the report and its source.
 
-    It has only the fields of its *kind*; *second* names the second rating, if the tournament has one. ``chosen`` is
+    It has only the fields of its *kind*; *second* names the second rating, if the tournament has one; with
+    *estimate* the estimate of the arbiter can be corrected. ``chosen`` is
     shown if the rules give no effect, ``hour`` if ``asks_hour``: the default is the later of the two moments that is
     not in the future.
     """
@@ -52,6 +53,7 @@ class CorrectionForm(forms.Form):
     national_rating = forms.IntegerField(
         label=_("Correct national rating"), min_value=0, max_value=4000, required=False
     )
+    rating = forms.IntegerField(label=_("Correct arbiter’s estimate"), min_value=0, max_value=4000, required=False)
     second_rating = forms.IntegerField(min_value=0, max_value=4000, required=False)
     reported_at = MomentField(
         label=_("Time of the report"),
@@ -83,14 +85,16 @@ class CorrectionForm(forms.Form):
 
     def __init__(
         self, *args: Any, kind: str, results: list[tuple[str, str]], effects: list[tuple[str, str]],
-        second: str = "", **kwargs: Any,
+        second: str = "", estimate: bool = False, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
         theirs = {"result": {"result"}, "rating": {"fide_rating", "national_rating"}}.get(kind, set())
         if kind == "rating" and second:
             theirs |= {"second_rating"}
             self.fields["second_rating"].label = _("Correct second rating (%(which)s)") % {"which": second}
-        for name in ("result", "fide_rating", "national_rating", "second_rating"):
+        if kind == "rating" and estimate:
+            theirs |= {"rating"}
+        for name in ("result", "fide_rating", "national_rating", "second_rating", "rating"):
             if name not in theirs:
                 del self.fields[name]
         if "result" in self.fields:
