@@ -37,13 +37,15 @@ class RoundTab:
 class Frame:
     """A tournament with its rounds in order; ``runs`` is True if the reader is an arbiter of it.
 
-    ``reports_open`` is True while mistakes in the newest results can still be reported in time [C.04.2/2026 4.3].
+    ``reports_open`` is True while mistakes in the newest results can still be reported in time [C.04.2/2026 4.3],
+    ``reports_ended`` once that time is over.
     """
 
     tournament: Tournament
     runs: bool
     rounds: tuple[RoundTab, ...]
     reports_open: bool = False
+    reports_ended: bool = False
 
     @property
     def is_of_matches(self) -> bool:
@@ -143,12 +145,14 @@ def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None
     is_open = Q(state=RoundState.PAIRINGS_PUBLISHED, games__result=GameResult.NOT_YET)
     missing = Count("games__board", filter=is_open, distinct=True) if runs else Value(0)
     rounds = Round.objects.filter(tournament=tournament).order_by("number")
+    until = tournament.corrections_until
     rows = rounds.annotate(missing=missing).values_list("number", "state", "missing")
     return Frame(
         tournament=tournament,
         runs=runs,
         rounds=tuple(RoundTab(number, _seen(RoundState(state), runs=runs), open_) for number, state, open_ in rows),
-        reports_open=now is not None and may_still_report(tournament.corrections_until, now),
+        reports_open=now is not None and may_still_report(until, now),
+        reports_ended=now is not None and until is not None and not may_still_report(until, now),
     )
 
 

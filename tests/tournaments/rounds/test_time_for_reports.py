@@ -168,6 +168,23 @@ def test_the_page_of_the_end_has_a_button(chief_arbiter: User, deputy: User, cli
     assert ('name="end_reports"' in page, "Make the standings final" in page) == (False, True)
 
 
+@pytest.mark.parametrize("name", ["tournament", "standings"])
+def test_c04_2_4_3_everybody_reads_that_the_time_has_ended(name: str, chief_arbiter: User, client: Client) -> None:
+    """Visitors had the page with the time before; the decision makes another one."""
+    minutes = (timezone.now() - NOW) // timedelta(minutes=1) - 5
+    tournament = over(chief_arbiter, minutes)
+    url = reverse(name, args=[tournament.slug])
+    runs, ended = "Report mistakes in the results of round 1", "The time to report mistakes in the results of round 1"
+    page = client.get(url)
+    assert (runs in page.content.decode(), ended in page.content.decode()) == (True, False)
+    deadline_end(tournament_id=tournament.pk, reason=WHY, actor=chief_arbiter, now=timezone.now())
+    for user in (None, chief_arbiter):
+        if user is not None:
+            client.force_login(user)
+        text = client.get(url, headers={"If-None-Match": page.headers["ETag"]}).content.decode()
+        assert (runs in text, ended in text) == (False, True)
+
+
 def test_prizes_say_when_by_which_line_and_whether_they_are_final(chief_arbiter: User, client: Client) -> None:
     tournament = over(chief_arbiter)
     plan = PrizePlan("EUR", Division.BY_RANK, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (30000,)),))
