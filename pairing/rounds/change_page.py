@@ -56,7 +56,13 @@ class ChangePage:
     @property
     def late(self) -> list[Entry]:
         """The late entries who could be admitted now, by number."""
-        return [self.entries[tpn] for tpn in sorted(self.facts.late)]
+        return [self.entries[tpn] for tpn in sorted(self.facts.late - self.facts.not_arrived)]
+
+    @property
+    def not_arrived(self) -> list[Entry]:
+        """The late entries who are not offered because they are not marked as arrived [C.04.2/2026 2.4], by number."""
+        here = self.facts.not_arrived - self.facts.away
+        return [self.entries[tpn] for tpn in sorted(here)]
 
     def named_by(self, situation: Situation | None) -> tuple[set[int], list[TPN]]:
         """Return the boards and players that *situation* concerns; empty if it does not apply, or if nobody knows.
@@ -140,7 +146,7 @@ def change_page(tournament: Tournament, row: Round, *, at: datetime) -> ChangePa
 def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[CheckedSituation, ...]:
     again = boards_met_again(facts)
     alone = without_opponent(facts)
-    late = sorted(facts.late)
+    late = sorted(facts.late - facts.not_arrived)
     with_bye = [tpn for tpn, letter in facts.now.byes.items() if letter == "U"]
     top = tuple(n for n in facts.now.boards if n <= facts.top_boards)
     arriving = [*late, *with_bye] if late else []

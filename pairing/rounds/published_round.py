@@ -8,6 +8,7 @@ from datetime import datetime
 from pairing.engine.due_colours import due_colours
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
+from pairing.rounds.attendance import not_arrived
 from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
@@ -25,6 +26,7 @@ def published(
     """Return the paired round for a pairing change [C.04.2/2026 4.4], and the data it was paired from.
 
     Four queries; five by rules with :attr:`Situation.CORRECTION`, and six in the last round if top boards were named.
+    One more if a late entry is not marked as arrived.
 
     A board with corrected colours has been played, with or without a result. *at* is the present moment; it decides
     whether play has begun. If a round is published after its announced start, the real start is unknown. Top boards
@@ -61,6 +63,7 @@ def published(
         corrected=_corrected_since(round_) if Situation.CORRECTION in rules.situations else False,
         away=frozenset(tpn for tpn, entry in entries.items() if _is_away(tournament, entry, round_.number)),
         unseen=frozenset(tpn for tpn, entry in entries.items() if _is_unseen(tournament, entry, round_.number)),
+        not_arrived=frozenset(TPN(entry.tpn) for entry in not_arrived(entries.values()) if entry.tpn is not None),
     )
     return facts, state, entries
 

@@ -71,6 +71,7 @@ def may_change(
         _keeps_games(published, after),
         _admits(published, after, situation),
         _not_away(published, after),
+        _have_arrived(published, after),
         _holds(published, after, situation, given),
         _keeps_players(published, after),
         _as_concerned(published, after, situation, given),
@@ -224,9 +225,20 @@ def _admits(published: Published, after: Arrangement, situation: Situation) -> V
 
 def _not_away(published: Published, after: Arrangement) -> Verdict:
     """Check that nobody who has withdrawn or is expelled gets a game or the allocated bye [C.04.2/2026 3.2]."""
-    before = frozenset(published.now.opponents()) | with_bye(published.now)
-    placed = sorted(((frozenset(after.opponents()) | with_bye(after)) - before) & published.away)
+    placed = sorted(_seated_anew(published, after) & published.away)
     return Refused("manual.absent", "C.04.2 3.2", {"players": placed}) if placed else ALLOWED
+
+
+def _have_arrived(published: Published, after: Arrangement) -> Verdict:
+    """Check that no late entry who has not arrived gets a game or the allocated bye [C.04.2/2026 2.4]."""
+    placed = sorted(_seated_anew(published, after) & published.not_arrived)
+    return Refused("change.not_arrived", "C.04.2 2.4", {"players": placed}) if placed else ALLOWED
+
+
+def _seated_anew(published: Published, after: Arrangement) -> frozenset[TPN]:
+    """Return the players who have a game or the allocated bye in *after*, but not in the published round."""
+    before = frozenset(published.now.opponents()) | with_bye(published.now)
+    return (frozenset(after.opponents()) | with_bye(after)) - before
 
 
 def _holds(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:

@@ -86,6 +86,8 @@ class Published:
     paired too. ``begun``: the round was published in time and its announced start has passed. ``started``: the
     announced start has passed, whenever the round was published. ``away`` are the players who have withdrawn by this
     round or are expelled, ``unseen`` those who are not checked in or leave after it: nobody proposes to pair them.
+    ``not_arrived`` are the late entries who were never paired and are not marked as arrived: they cannot be paired
+    [C.04.2/2026 2.4].
     """
 
     number: int
@@ -112,6 +114,7 @@ class Published:
     started: bool = False
     away: frozenset[TPN] = frozenset()
     unseen: frozenset[TPN] = frozenset()
+    not_arrived: frozenset[TPN] = frozenset()
 
     @property
     def forfeited(self) -> frozenset[int]:
@@ -174,7 +177,7 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
 
     These are all players with a bye of any kind (allocated, requested, absent at the check-in, withdrawn and back
     again), the late entries without a place, and the players whose opponent is missing. Players who have withdrawn
-    [C.04.2/2026 3.2] or are expelled are not paired.
+    [C.04.2/2026 3.2] or are expelled are not paired, nor late entries who have not arrived [C.04.2/2026 2.4].
     """
     alone = {*published.now.byes, *(published.late - published.now.opponents().keys())}
     for number, (white, black) in published.now.boards.items():
@@ -185,7 +188,7 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
                 alone.add(black)
             case _:
                 pass
-    return tuple(sorted(alone - published.away))
+    return tuple(sorted(alone - published.away - published.not_arrived))
 
 
 def boards_corrected(published: Published) -> tuple[int, ...]:

@@ -75,7 +75,7 @@ def proposal(
     """Return the smallest sufficient change in *situation*; None if there is none, or nothing says what must change.
 
     *concerned* are the boards that the regulations or the event concern (4.4.2, 4.4.5), *new* the late entries to admit
-    (4.4.4; if None, those who have arrived, or all of them if none has). *chosen* are the players among whom the
+    (4.4.4; if None, all who have arrived). *chosen* are the players among whom the
     arbiter looks for opponents (4.4.3, 4.4.4); empty: all. In the other situations the data say it. Cost: see
     :func:`repaired`.
     """
@@ -321,8 +321,7 @@ def _admitting(published: Published, new: Collection[TPN] | None, chosen: frozen
 
     If the arbiter has *chosen* other players, only their boards and byes may change.
     """
-    arrived = (published.late - published.unseen) or published.late
-    new = frozenset(arrived if new is None else new)
+    new = frozenset(published.late if new is None else new) - published.not_arrived
     avoid = published.unseen | published.away
     if not chosen:
         return repaired(published, (), new=new, avoid=avoid - new)

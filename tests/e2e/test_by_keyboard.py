@@ -124,7 +124,7 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
 def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> None:
     tournament = factories.make_ready(walker.user, players=9)
     factories.pair_and_publish(tournament, 1, walker.user)
-    entry_add(tournament_id=tournament.pk, actor=walker.user, now=factories.NOW, name="Late, Lara")
+    entry_add(tournament_id=tournament.pk, actor=walker.user, now=factories.NOW, name="Late, Lara", checked_in=True)
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
     walker.open("rounds/1/")

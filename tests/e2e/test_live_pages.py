@@ -220,7 +220,7 @@ def test_c04_2_4_4_an_open_page_names_the_boards_that_were_changed(phone: Page, 
     phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/")
     with phone.expect_response("**/news.json"):
         phone.clock.fast_forward(TWO_SECONDS)
-    entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara")
+    entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", checked_in=True)
     change(tournament, 1, chief.user, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     phone.clock.fast_forward(TWO_SECONDS)
     said = phone.get_by_role("status").get_by_role("link", name="Pairings of round 1 changed: board 4")

@@ -154,7 +154,7 @@ def test_c04_2_4_4_the_code_from_before_a_change_is_old_also_for_a_phone_that_sc
     expect(notes).to_be_empty()
     phone.clock.install()
     phone.goto(page)
-    entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara")
+    entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", checked_in=True)
     change(tournament, 1, chief.user, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     with phone.expect_response("**/news.json"):
         phone.clock.fast_forward(2_000)

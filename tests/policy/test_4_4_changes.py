@@ -200,7 +200,7 @@ def test_c04_2_4_4_2_a_clause_is_not_written_when_it_is_needed(
 def test_c04_2_4_4_4_no_late_entry_without_the_consents(chief_arbiter: User, deputy: User) -> None:
     tournament = make_ready(chief_arbiter, players=7)
     pair_and_publish(tournament, 1, chief_arbiter)
-    late = entry_add(tournament_id=tournament.pk, name="Late, Lena", **by(deputy))
+    late = entry_add(tournament_id=tournament.pk, name="Late, Lena", checked_in=True, **by(deputy))
     assert boards(tournament, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
     given: dict[str, Any] = {"situation": Situation.LATE_ENTRY, "actor": chief_arbiter}
     given |= {"to": pairings(tournament, "1-4 5-2 3-6 7-8")}

@@ -23,6 +23,9 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "These players are not in this round: %(players)s. Only a late entry can be added, in "
         "the situation for late entries."
     ),
+    "change.not_arrived": _(
+        "Late entries are paired only after they arrive: %(players)s. Check them in under Entries first."
+    ),
     "change.nobody_met": _("No players in this round have met before."),
     "change.still_meet": _("On board %(boards)s, two players would still meet for the second time."),
     "change.no_clause": _("No regulation that allows this was entered before round 1."),

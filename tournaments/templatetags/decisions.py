@@ -83,7 +83,7 @@ _SITUATIONS_MISSING = {
     "4.4.1": _("No players in this round have met before."),
     "4.4.2": _("No such regulation was entered before round 1."),
     "4.4.3": _("There are no two players without an opponent: enter forfeits and bring players back first."),
-    "4.4.4": _("There is no late entry: enter the player first."),
+    "4.4.4": _("No late entry has arrived: enter the player, or mark the player as arrived, first."),
     "4.4.5": _("This is not the last round, or no top boards were announced."),
     "absolute": _("No board of this round breaks an absolute criterion."),
     "correction": _("No correction since the publication of the pairings changes them, or the round is being played."),

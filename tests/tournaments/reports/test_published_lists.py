@@ -332,7 +332,7 @@ def test_c04_2_4_4_4_a_pairing_change_stores_the_new_pairings_beside_the_old(
 ) -> None:
     tournament = factories.make_ready(chief_arbiter, players=7)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
-    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     assert stored() == [("pairings", 1, "pairings.published"), ("pairings", 1, "round.changed")]
     assert faults(tournament) == []

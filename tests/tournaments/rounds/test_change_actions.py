@@ -77,7 +77,7 @@ def odd(chief_arbiter: User) -> Tournament:
 
 
 def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbiter):
-    late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     assert (late.tpn, late.first_round) == (8, 2)
     change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
@@ -104,7 +104,7 @@ def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbit
 
 
 def test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private(odd, chief_arbiter):
-    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     later = NOW + timedelta(minutes=9)
     change(
         odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8",
@@ -128,7 +128,7 @@ def test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private(odd,
 def test_c04_2_4_4_4_a_consent_at_an_impossible_time_or_without_a_witness_changes_nothing(
     odd, chief_arbiter, given, code
 ):
-    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     rows = own(Decision).count()
     with pytest.raises(BadInput) as refused:
         change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8", **given)
@@ -138,7 +138,7 @@ def test_c04_2_4_4_4_a_consent_at_an_impossible_time_or_without_a_witness_change
 
 
 def test_c04_2_4_4_4_without_the_consent_of_all_players_nothing_changes(odd, chief_arbiter):
-    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     rows, seats = own(Decision).count(), list(own(Seat).order_by("pk").values())
     with pytest.raises(RuleRefused) as refused:
         change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="8")

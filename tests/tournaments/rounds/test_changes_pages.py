@@ -31,7 +31,7 @@ def odd(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def late(odd: Tournament, chief_arbiter: User) -> Entry:
-    return entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+    return entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara", checked_in=True)
 
 
 def address(tournament: Tournament, query: str = "") -> str:
@@ -50,7 +50,32 @@ class TestPublished:
         text = client.get(address(odd)).content.decode()
         assert text.count('name="situation"') == 5
         assert text.count("disabled") == 5
-        assert "There is no late entry: enter the player first." in text
+        assert "No late entry has arrived: enter the player, or mark the player as arrived, first." in text
+        assert "Late entries who have not arrived" not in text
+
+    def test_c04_2_2_4_a_late_entry_who_has_not_arrived_is_not_offered(
+        self, odd: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+        client.force_login(chief_arbiter)
+        waiting = reverse("entries", args=[odd.slug]) + "?shown=not-checked-in"
+        response = client.get(address(odd))
+        text = response.content.decode()
+        assert text.count("disabled") == 5
+        assert "Late entries who have not arrived cannot be paired:" in text
+        assert waiting in text
+        assert response.context["late"] == []
+        # A page from before the tick was taken away, or an address typed by hand.
+        seventh = pk(odd, 7)
+        url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
+        odd.refresh_from_db()
+        form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
+        form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
+        response = client.post(url, form)
+        assert response.status_code == 409
+        assert response.context["problem"].way_out[0] == waiting
+        assert "Late entries are paired only after they arrive: Late, Lara." in response.content.decode()
+        assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
 
     def test_c04_2_4_4_4_a_late_entry_is_admitted_on_the_pages(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User

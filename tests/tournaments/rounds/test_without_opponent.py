@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.engine.model import TPN
 from pairing.rounds.absences import absence_explain, no_shows
 from pairing.rounds.change_page import change_page
 from pairing.rounds.publish import results_publish
@@ -186,7 +187,7 @@ def test_c04_2_3_2_a_player_who_has_left_gets_no_game(
 def test_c04_2_4_4_3_a_late_entry_may_be_one_of_the_two(first_over: Tournament, chief_arbiter: User) -> None:
     both_skipped(first_over, chief_arbiter)
     pair_and_publish(first_over, 2, chief_arbiter)
-    late = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    late = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     text = with_new_board(first_over, 7, late.tpn or 0)
     change(first_over, 2, chief_arbiter, text, Situation.WITHOUT_OPPONENT, agreed=f"7 {late.tpn}", Z="8")
     late.refresh_from_db()
@@ -214,7 +215,7 @@ class TestForfeits:
     def test_c04_2_4_4_4_a_late_entry_takes_the_place_of_an_absent_player(
         self, seven: Tournament, chief_arbiter: User
     ) -> None:
-        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
         here, gone, holder = self.places(seven)
         pairs = [f"{white}-{black}" for white, black, _ in boards(seven, 2)]
         pairs[1] = f"{here}-{late.tpn}"
@@ -228,7 +229,7 @@ class TestForfeits:
     def test_c04_2_4_4_4_the_ticks_choose_the_opponent(
         self, seven: Tournament, chief_arbiter: User, client: Client
     ) -> None:
-        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
         here, _gone, holder = self.places(seven)
         client.force_login(chief_arbiter)
 
@@ -243,7 +244,7 @@ class TestForfeits:
         assert opponent(p=late.pk, b=2) == here
 
     def test_c04_2_4_4_4_a_player_nobody_has_seen_is_not_proposed(self, seven: Tournament, chief_arbiter: User) -> None:
-        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
         here, _, holder = self.places(seven)
         Tournament.objects.filter(pk=seven.pk).update(check_in_round=2)
         seven.entries.exclude(tpn=holder).update(checked_in=True)
@@ -301,7 +302,7 @@ def test_c04_2_3_3_a_missing_player_who_lost_the_place_is_still_asked_about(
     result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
     other, left = holder, {}
     if situation is Situation.LATE_ENTRY:
-        late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
         other, left = late.tpn or 0, {"U": str(holder)}
     pairs = [f"{white}-{black}" for white, black, _ in boards(tournament, 1)]
     pairs[1] = f"{here}-{other}"
@@ -328,9 +329,31 @@ def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(chief_
     pairs[1] = f"{here}-{holder}"
     agreed = f"{here} {holder}"
     change(tournament, 1, chief_arbiter, " ".join(pairs), Situation.WITHOUT_OPPONENT, agreed=agreed, Z=str(gone))
-    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     pairs.append(f"{gone}-{late.tpn}")
     agreed = f"{gone} {late.tpn}"
     change(tournament, 1, chief_arbiter, " ".join(pairs), Situation.WITHOUT_OPPONENT, agreed=agreed)
     assert no_shows(tournament_frame(tournament, runs=True)) == ()
     agrees(tournament)
+
+
+def test_c04_2_2_4_a_late_entry_who_has_not_arrived_gets_no_board(chief_arbiter: User) -> None:
+    """Neither is the player offered, nor can a change under 4.4.3 or 4.4.4 seat them or give them the bye."""
+    odd = make_ready(chief_arbiter, players=7)
+    pair_and_publish(odd, 1, chief_arbiter)
+    late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    page = change_page(odd, round_of(odd, 1), at=NOW)
+    assert (page.late, page.not_arrived) == ([], [late])
+    holds = {one.situation: one.holds for one in page.situations}
+    assert (holds[Situation.LATE_ENTRY], holds[Situation.WITHOUT_OPPONENT]) == (False, False)
+    for situation in (Situation.LATE_ENTRY, Situation.WITHOUT_OPPONENT):
+        assert proposal(page.facts, situation) is None
+        with pytest.raises(RuleRefused) as refused:
+            change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", situation, agreed="7 8")
+        assert (refused.value.code, refused.value.article) == ("change.not_arrived", "C.04.2 2.4")
+        assert "Late, Lara" in str(refused.value)
+    assert proposal(page.facts, Situation.LATE_ENTRY, new=[TPN(8)]) is None
+    entry_check_in(entry_id=late.pk, checked_in=True, actor=chief_arbiter, now=NOW)
+    assert change_page(odd, round_of(odd, 1), at=NOW).late == [late]
+    change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
+    assert boards(odd, 1)[3][:2] == (7, 8)

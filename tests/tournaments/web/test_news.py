@@ -128,7 +128,7 @@ def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: Us
     tournament = factories.make_ready(chief_arbiter, players=7)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     assert "changes" not in told(tournament)
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara", checked_in=True)
     change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     assert (told(tournament)["changes"], told(tournament)["boards"]) == (1, [4])
     factories.enter_results(tournament, 1, chief_arbiter)

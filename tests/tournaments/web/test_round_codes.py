@@ -118,7 +118,7 @@ def test_c04_2_4_4_an_open_page_replaces_the_codes_when_pairings_are_changed(
         return {version for some in found for version in some}
 
     (before,) = versions()
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara", checked_in=True)
     change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     (after,) = versions()
     assert after != before

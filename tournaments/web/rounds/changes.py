@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -202,8 +203,11 @@ def _answer(
         try:
             _act(request, row, page, choice, after, agreed, consent.cleaned_data)()
         except ServiceError as error:
-            context["problem"] = problem = Problem.of(error, request)
-            status = problem.status
+            problem = Problem.of(error, request)
+            if error.code == "change.not_arrived":
+                entries = reverse("entries", args=[tournament.slug])
+                problem = replace(problem, way_out=(f"{entries}?shown=not-checked-in", _("Entries")))
+            context["problem"], status = problem, problem.status
         else:
             messages.success(request, _("The change is saved and is in the record."))
             return redirect("round", tournament.slug, row.number)
