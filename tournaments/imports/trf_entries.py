@@ -18,6 +18,7 @@ from tournaments.entries.cells import LENGTHS, ImportRow
 from tournaments.imports.sheets import MAX_ROWS
 from tournaments.imports.trf_fields import (
     birth_date_of_player,
+    birth_order,
     federation_of,
     fide_id_of,
     method_of,
@@ -47,6 +48,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
     if len(document.players) > MAX_ROWS:
         raise BadInput("csv.too_many_rows", limit=MAX_ROWS)
     numbers, national, said = national_ids(document), national_ratings(document), said_ratings(document)
+    order = birth_order(document)
     rows = [
         ImportRow(
             line=line,
@@ -55,7 +57,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
             federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
             title=title_of(player),
-            birth_date=birth_date_of_player(player),
+            birth_date=birth_date_of_player(player, order),
             fide_rating=usable_rating(player.rating),
             national_rating=national.get(player.tpn),
             # A list has an estimate only for a player without any other rating.
@@ -114,7 +116,7 @@ def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
     records = {record.tpn: record for record in reversed(document.of(NationalRating))}
     said, ratings = said_ratings(document), national_ratings(document)
     numbers = national_ids(document)
-    method = method_of(document)
+    method, order = method_of(document), birth_order(document)
     entries = []
     for player in document.players:
         record = records.get(player.tpn)
@@ -127,7 +129,7 @@ def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
             federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
             title=title_of(player),
-            birth_date=birth_date_of_player(player),
+            birth_date=birth_date_of_player(player, order),
             fide_rating=rating,
             national_rating=national or None,
             national_federation=record.federation if record else "",

@@ -14,7 +14,7 @@ from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
 from pairing.trf.fields import MAX_RATING
 from tournaments.core.errors import BadInput
-from tournaments.entries.birth_dates import birth_date_of
+from tournaments.entries.birth_dates import birth_date_of, order_of
 from tournaments.entries.cells import MIN_FIDE_ID
 from tournaments.models import RatingMethod, RatingSource, Title
 
@@ -44,16 +44,22 @@ def usable_rating(rating: int | None) -> int | None:
     return rating if rating and rating <= MAX_RATING else None
 
 
-def birth_date_of_player(player: PlayerRecord) -> str:
+def birth_order(document: TrfDocument) -> str:
+    """Return what stands first in the dates of birth of *document*, ``day`` or ``month``; empty: nothing decides it."""
+    return order_of((player.birth_date for player in document.players), day_first=False)
+
+
+def birth_date_of_player(player: PlayerRecord, order: str) -> str:
     """Return the birth date of *player* as ``YYYY/MM/DD``; empty if there is none, or nobody can be born then.
 
+    *order* is that of the file (:func:`birth_order`); if nothing decides it, the day is first.
     Older files have other separators (``1980.00.00``), or two digits for the year, which then comes first.
     """
     text = player.birth_date.strip()
     if not text.strip("0/.- "):
         return ""
     try:
-        return birth_date_of(text, "birth_date")
+        return birth_date_of(text, "birth_date", order or "day")
     except BadInput:
         pass
     day = read_date(text).day

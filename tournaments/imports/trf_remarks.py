@@ -16,8 +16,16 @@ from pairing.trf.fields import MAX_RATING
 from pairing.trf.remarks import ratings_too_high, remarks as remarks_on
 from pairing.trf.unknown_results import UnknownResult
 from tournaments.core.errors import BadInput, unreadable
+from tournaments.entries.birth_dates import has_two_readings
 from tournaments.entries.cells import LOWEST
-from tournaments.imports.trf_fields import birth_date_of_player, day_of, federation_of, fide_id_of, title_of
+from tournaments.imports.trf_fields import (
+    birth_date_of_player,
+    birth_order,
+    day_of,
+    federation_of,
+    fide_id_of,
+    title_of,
+)
 from tournaments.imports.trf_kept import privacy_remarks
 from tournaments.imports.trf_ranks import ranking_remarks
 
@@ -87,14 +95,19 @@ def file_remarks(document: TrfDocument) -> list[BadInput]:
 
 
 def player_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield remarks on fields of players that are not imported."""
+    """Yield remarks on fields of players that are not imported, and on dates of birth with two readings."""
+    order = birth_order(document)
     for line, player in document.numbered(PlayerRecord):
         if player.title and not title_of(player):
             yield BadInput("trf.title_dropped", line=line, value=player.title)
         if player.fide_id.strip("0 ") and fide_id_of(player) is None:
             yield BadInput("trf.fide_id_dropped", line=line, value=player.fide_id)
-        if player.birth_date.strip("0/.- ") and not birth_date_of_player(player):
+        born = birth_date_of_player(player, order)
+        if player.birth_date.strip("0/.- ") and not born:
             yield BadInput("trf.birth_date_dropped", line=line, column=70, value=player.birth_date)
+        elif not order and has_two_readings(player.birth_date):
+            text = player.birth_date.strip()
+            yield BadInput("trf.date_ambiguous", line=line, column=70, value=text, record="001", day=born)
         if player.federation and not federation_of(player.federation):
             yield BadInput("trf.federation_dropped", line=line, column=54, value=player.federation)
 

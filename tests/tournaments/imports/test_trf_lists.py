@@ -12,7 +12,7 @@ from tests.tournaments.markup import tidy
 from tests.trf.reports import player, report
 from tournaments.events.sections import event_create
 from tournaments.imports.reading import read_list
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +78,32 @@ def test_a_list_has_the_ratings_of_national_records_and_of_our_comments(chief_ar
     made = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=text.encode())
     ratings = Entry.objects.filter(tournament=made).order_by("tpn").values_list("national_rating", "rating")
     assert list(ratings) == [(1800, 1800), (1700, 1700), (None, 1600)]
+
+
+@pytest.mark.parametrize(
+    "written, read",
+    [
+        (("12/31/1985", "05/12/2010"), ("1985/12/31", "2010/05/12")),
+        (("05-12-2010", "12-31-1985"), ("2010/05/12", "1985/12/31")),
+        (("31/12/1985", "05/12/2010"), ("1985/12/31", "2010/12/05")),
+        (("1985/12/31", "05/05/2010"), ("1985/12/31", "2010/05/05")),
+        (("1985/12/31", "05.12.2010"), ("1985/12/31", "2010/12/05")),
+    ],
+)
+def test_one_date_decides_which_is_the_month_in_the_whole_file(
+    written: tuple[str, str], read: tuple[str, str], chief_arbiter: User
+) -> None:
+    text = report("142 5", "152 W", *(line(n).replace("1990/01/01", each) for n, each in enumerate(written, 1)))
+    assert tuple(row.birth_date for row in read_list(text.encode()).rows) == read
+    made = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=text.encode())
+    assert tuple(made.entries.order_by("tpn").values_list("birth_date", flat=True)) == read
+    assert "trf.date_ambiguous" not in [each.code for each in trf_preview(text.encode()).warnings]
+
+
+@pytest.mark.parametrize("other", ["1985/12/31", "contradiction"])
+def test_a_date_of_which_nothing_says_which_is_the_month_is_named(other: str) -> None:
+    dates = ["05/12/2010", "12/31/1985", "31/12/1985"] if other == "contradiction" else ["05/12/2010", other]
+    text = report("142 5", "152 W", *(line(n).replace("1990/01/01", each) for n, each in enumerate(dates, 1)))
+    said = "Line 3, column 70: “05/12/2010” could mean two days (001): it is read as 2010/12/05."
+    for remarks in (trf_preview(text.encode()).warnings, read_list(text.encode()).remarks):
+        assert said in [str(each) for each in remarks]
