@@ -1,4 +1,4 @@
-"""The sentences about changes of published pairings and about pairings arranged by hand, by their codes."""
+"""The sentences about changes of published pairings, of estimates and about pairings by hand, by their codes."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ OF_CHANGES: Final[dict[str, Promise]] = {
     ),
     "change.not_arrived": _(
         "Late entries are paired only after they arrive: %(players)s. Check them in under Entries first."
+    ),
+    "correction.estimate_changed_meanwhile": _(
+        "Somebody else changed the estimate of %(name)s: it is %(estimate)s. Nothing was saved: start again if needed."
     ),
     "change.nobody_met": _("No players in this round have met before."),
     "change.still_meet": _("On board %(boards)s, two players would still meet for the second time."),

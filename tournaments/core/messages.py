@@ -130,9 +130,6 @@ SENTENCES: dict[str, Promise] = {
         "Somebody else changed the ratings of %(name)s while this page was open: FIDE %(fide_rating)s, national "
         "%(national_rating)s. Nothing was saved: start the correction again if it is still needed."
     ),
-    "correction.estimate_changed_meanwhile": _(
-        "Somebody else changed the estimate of %(name)s: it is %(estimate)s. Nothing was saved: start again if needed."
-    ),
     "correction.reason_missing": _(
         "Enter the person who reported the mistake and the mistake itself. Both are saved in the record."
     ),
