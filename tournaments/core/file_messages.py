@@ -57,7 +57,7 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.birth_unknown": _("“%(value)s” is not a date; expected a year, YYYY-MM-DD, DD/MM/YYYY or DD.MM.YYYY."),
     "csv.birth_century": _("“%(value)s” has a year of two digits that could be 19.. or 20..: enter all four."),
     "csv.name_without_letters": _("“%(value)s” is not a name: it has no letters."),
-    "csv.total": _("this looks like the line with the total, not like a player."),
+    "csv.total": _("this looks like a total or a bye, not like a player."),
     "csv.letters_lost": _("“%(value)s” has a question mark: the list has probably lost a letter."),
     "csv.columns_exchanged": _(
         "The headings “%(one)s” and “%(other)s” seem to be swapped. Their columns are read by their content; check "
@@ -84,6 +84,11 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     ),
     "csv.column_asks": _(
         "The column “%(column_name)s” is not used: it could be %(one)s or %(other)s. Choose what it contains."
+    ),
+    "csv.title_or_sex": _("“%(value)s” can be a title or the sex: other players here have whole titles such as GM."),
+    "csv.cell_of_lines": _(
+        "a cell has several lines with the sign that separates columns: other players may be in it. Look for a "
+        "quotation mark that should not be there."
     ),
     "csv.birth_order": _(
         "“%(value)s” can be %(one)s or %(other)s. Choose the order of day and month for the whole list in the preview, "

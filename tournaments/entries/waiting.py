@@ -37,7 +37,7 @@ UNPLACED: Final = frozenset({"section.not_named", "section.none_fits", "section.
 """Problems of a row of an event whose section an arbiter has to choose."""
 BY_HAND: Final = UNPLACED | {
     "csv.total", "csv.uncalculated", "csv.too_many_cells", "csv.letters_lost", "csv.name_twice", "csv.fide_id_twice",
-    "csv.row_hidden", "csv.birth_order",
+    "csv.row_hidden", "csv.birth_order", "csv.title_or_sex", "csv.cell_of_lines",
 }  # fmt: skip
 """Problems that only the list shows: the texts of the row can be right, so an arbiter looks at each of these rows."""
 

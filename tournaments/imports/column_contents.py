@@ -89,6 +89,17 @@ def is_long_id(cell: str) -> bool:
     return re.fullmatch("[1-9][0-9]{5,8}", cell) is not None
 
 
+def is_low_number(cell: str) -> bool:
+    """Return whether *cell* can be a rating: federations' numbers of members seldom have so few digits."""
+    return re.fullmatch(r"(?:[1-9][0-9]{2}|[12][0-9]{3})(?:\s*[Pp/]\s*[0-9]{1,2}|\*)?", cell) is not None
+
+
+def are_sexes(cells: Sequence[str]) -> bool:
+    """Return whether a column has only letters of the sexes: M and F alone are seldom the titles IM and FM."""
+    letters = {plain(cell) for cell in cells}
+    return bool(letters) and letters <= {"m", "f", "w", "h", "k", "v", "d", "x"}
+
+
 def is_rating_type(cell: str) -> bool:
     """Return whether *cell* is a letter that says whose a rating is."""
     return cell in ("F", "N", "E")

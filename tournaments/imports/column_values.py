@@ -10,6 +10,7 @@ from typing import Final
 from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import birth_date_of, has_two_readings, order_of
 from tournaments.entries.cell_texts import plain, shortened
+from tournaments.entries.cells import TITLES
 from tournaments.imports.columns import Columns
 from tournaments.imports.sheets import Sheet
 
@@ -25,6 +26,8 @@ class ColumnValues:
     sexes: Mapping[str, str]
     asks_dates: bool
     """Whether the column has dates with two readings, so that the arbiter may choose."""
+    no_titles: frozenset[str] = frozenset()
+    """Letters that the column of titles does not mean as such: M and F beside GM can be the sexes."""
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Columns, chosen: str = "") -> ColumnValues:
@@ -36,6 +39,7 @@ class ColumnValues:
             dates=chosen or order_of(born, day_first=day_first),
             sexes=sexes_of(_cells(sheet, columns, "sex"), columns.language),
             asks_dates=any(map(has_two_readings, born)),
+            no_titles=_no_titles(_cells(sheet, columns, "title")),
         )
 
     def read(self, values: dict[str, str]) -> list[BadInput]:
@@ -45,13 +49,19 @@ class ColumnValues:
         kind = values.pop("rating_type", "").strip().upper()
         if kind[:1] in ("F", "N", "E") and re.fullmatch("[0-9]+", values.get("fide_rating", "")):
             values["fide_rating"] += f" {kind[:1]}"
+        problems = []
+        title = values.get("title", "")
+        if plain(title) in self.no_titles:
+            problems.append(BadInput("csv.title_or_sex", field="title", value=shortened(title)))
         text = values.get("birth_date", "")
         if self.dates != "day" and has_two_readings(text):
             if not self.dates:
                 day, month = (birth_or_text(text, order) for order in ("day", "month"))
-                return [BadInput("csv.birth_order", field="birth_date", value=shortened(text), one=day, other=month)]
-            values["birth_date"] = birth_or_text(text, "month")
-        return []
+                shown = shortened(text)
+                problems.append(BadInput("csv.birth_order", field="birth_date", value=shown, one=day, other=month))
+            else:
+                values["birth_date"] = birth_or_text(text, "month")
+        return problems
 
 
 def birth_or_text(text: str, order: str) -> str:
@@ -78,6 +88,14 @@ def sexes_of(cells: Collection[str], language: str) -> dict[str, str]:
     if letters and letters <= {"l", "p"}:
         return {"l": "m", "p": "w"}
     return {"v": "w"} if language == "nl" else {}
+
+
+def _no_titles(cells: Collection[str]) -> frozenset[str]:
+    """Return the letters of a column of whole titles that are no titles there: in M, F, G or C alone they are."""
+    titles = {plain(cell) for cell in cells} & TITLES.keys()
+    if not any(title.upper() == TITLES[title] for title in titles) or titles & {"g", "c", "wg", "wm", "wf", "wc"}:
+        return frozenset()
+    return frozenset({"m", "f"})
 
 
 def _cells(sheet: Sheet, columns: Columns, name: str) -> Sequence[str]:

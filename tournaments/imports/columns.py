@@ -10,17 +10,19 @@ from typing import Final
 
 from pairing.rules.names import fold
 from tournaments.core.errors import BadInput
-from tournaments.entries.cell_texts import says_nothing, shortened
+from tournaments.entries.cell_texts import plain, says_nothing, shortened
 from tournaments.entries.cells import FIELDS, label
 from tournaments.entries.federations import FEDERATIONS
 from tournaments.entries.headings import is_unsure, kind_of, language_of
 from tournaments.imports.column_contents import (
     LOOKS_LIKE,
+    are_sexes,
     find_names,
     find_numbers,
     find_words,
     is_fide_id,
     is_long_id,
+    is_low_number,
     is_mostly,
     is_no_federation,
     is_rating_type,
@@ -36,6 +38,8 @@ _MOST_HEADINGS: Final = 100
 _SAMPLE: Final = 200
 _USED: Final = (*FIELDS, "section", "rating_type")
 _NAMES: Final = ("name", "last_name", "first_name")
+_OF_A_FEDERATION: Final = frozenset({"uscf", "cfc", "cbx", "knsb", "ssf"})
+"""Headings with nothing but the name of a federation: above its numbers of members, or above its ratings."""
 _BY_CONTENT: Final = ("fide", "rating", "id")
 """Kinds whose field follows from the other columns and from the cells."""
 
@@ -170,6 +174,12 @@ def _by_heading(
         if is_unsure(cell) and kind != "id" and not looks_like(kind, samples[number]):
             continue
         if kind == "federation" and is_no_federation(samples[number]):
+            continue
+        if kind == "title" and are_sexes(samples[number]):
+            found.unused[number] = _asks(headings, number, "title", "sex")
+            continue
+        if kind == "national_id" and plain(cell) in _OF_A_FEDERATION and is_mostly(is_low_number, samples[number]):
+            found.unused[number] = _asks(headings, number, "national_rating", "national_id")
             continue
         kinds.setdefault(kind, []).append(number)
     for name in _USED:

@@ -189,6 +189,32 @@ def test_marks_in_most_cells_are_of_us_chess() -> None:
     assert [row["national_rating"] for row in rows] == [1850, 1900, 1500]
 
 
+@pytest.mark.parametrize("letters", ["mmf", "mmm", "wmw"])
+def test_letters_of_the_sexes_are_no_titles(letters: str) -> None:
+    reading = read_list("Name;Title\n" + "".join(f"Test {letter}{n};{letter}\n" for n, letter in enumerate(letters)))
+    assert [row.title for row in reading.rows] == [""] * 3
+    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [(2, "csv.column_asks")]
+
+
+def test_such_letters_among_titles_are_doubtful() -> None:
+    reading = read_list("Name;Title\nTest A;m\nTest B;GM\nTest C;f\nTest D;FM\nTest E;\n")
+    assert [(row.name, row.title) for row in reading.rows] == [("Test B", "GM"), ("Test D", "FM"), ("Test E", "")]
+    assert [problem.code for row in reading.doubtful for problem in row.problems] == ["csv.title_or_sex"] * 2
+    assert [row["title"] for row in values("Name;Title\nTest A;m\nTest B;g\nTest C;f\n")] == ["IM", "GM", "FM"]
+    chosen = read_list("Name;Title\nTest A;m\nTest B;f\n", chosen={0: "name", 1: "title"})
+    assert [row.title for row in chosen.rows] == ["IM", "FM"]
+
+
+@pytest.mark.parametrize("heading", ["USCF", "CFC", "CBX", "KNSB"])
+def test_ratings_below_the_name_of_a_federation_are_asked(heading: str) -> None:
+    reading = read_list(f"Name;{heading};Elo\nA, B;1850;1900\nC, D;950;1400\n")
+    assert [(row.fide_rating, row.national_rating, row.national_id) for row in reading.rows] == [
+        (1900, None, ""), (1400, None, ""),
+    ]  # fmt: skip
+    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [(2, "csv.column_asks")]
+    assert values(f"Name;{heading}\nA, B;12345678\n") == [{"name": "A, B", "national_id": "12345678"}]
+
+
 def test_the_table_has_each_word_once_and_folded() -> None:
     times = Counter(word for kind in KINDS for word in words_of_kind(kind))
     assert [word for word, count in times.items() if count > 1 or plain(word) != word] == []
