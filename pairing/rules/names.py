@@ -20,8 +20,14 @@ _PLAIN: Final = str.maketrans(
 )
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _TWO_LETTERS: Final = re.compile("[aou]e|aa")
+_DJ: Final = {ord("đ"): "dj", ord("Đ"): "dj"}
+_APOSTROPHES: Final = dict.fromkeys(map(ord, "'’‘ʼ`´′"))
 _BETWEEN_WORDS: Final = dict.fromkeys(map(ord, '-\N{HYPHEN}\N{EN DASH}\N{HEBREW PUNCTUATION MAQAF}"“”„«»()[]'), " ")
 """What a search reads as a space: hyphens, quotation marks, brackets."""
+_FIRST_BYTE: Final = "[\xc2-\xd1]"
+"""The first of the two bytes of a Latin, Greek or Cyrillic letter, as Windows-1252 reads it."""
+_AT_END: Final = re.compile(rf"(?<=[a-z]{_FIRST_BYTE})(?=[\s,;|]|$)(?!\xa0)(?! [a-z])")
+_BEFORE_SMALL: Final = re.compile(rf"(?<={_FIRST_BYTE}) (?=[a-z])")
 
 
 @lru_cache(maxsize=16_000)
@@ -38,8 +44,13 @@ def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
 
 
 def written(name: str) -> tuple[str, ...]:
-    """Return the ways in which lists write one *name*, folded: Müller is also Mueller, as FIDE's own list has it."""
-    return tuple(dict.fromkeys((fold(name), fold(_as_two_letters(name)))))
+    """Return the ways in which lists write one *name*, folded: Müller is also Mueller, as FIDE's own list has it.
+
+    Đorđević is also Djordjevic. Hyphens are spaces, and apostrophes are left out: Smith-Jones, O'Neil.
+    """
+    name = name.translate(_APOSTROPHES)
+    ways = (fold(name), fold(_as_two_letters(name)), fold(name.translate(_DJ)))
+    return tuple(dict.fromkeys(" ".join(way.translate(_BETWEEN_WORDS).split()) for way in ways))
 
 
 def is_same_name(one: str, other: str) -> bool:
@@ -101,15 +112,29 @@ def repaired(text: str) -> str:
     """
     if text.isascii():
         return ""
-    # JOÃO and GRÅ ANNA are names: only a small letter after the blank shows that it was a letter itself.
-    for tried in (text, re.sub("(?<=[\xc2-\xdf]) (?=[a-z])", "\xa0", text)):
+    for tried in (text, _with_lost(text)):
         try:
             meant = b"".join(map(_byte, tried)).decode("utf-8")
         except (UnicodeEncodeError, UnicodeDecodeError):
             continue
-        if len(meant) < len(text) and meant.isprintable():
+        if len(meant) <= len(text) and meant != text and meant.isprintable():
             return meant
     return ""
+
+
+def all_repaired(text: str) -> str:
+    """Return the *text* of a whole list with each word :func:`repaired` that needs it."""
+    return re.sub(r"[^\x00-\x7f]+", lambda run: repaired(run[0]) or run[0], _with_lost(text))
+
+
+def _with_lost(text: str) -> str:
+    """Return *text* with the no-break spaces that were the second byte of a letter and became blanks, or were lost.
+
+    JOÃO and GRÅ ANNA are names: only a small letter after the blank, or one before the letter that ends the word, shows
+    that it was a letter itself.
+    """
+    text = _AT_END.sub("\xa0", text)
+    return _BEFORE_SMALL.sub("\xa0", text)
 
 
 def _byte(letter: str) -> bytes:

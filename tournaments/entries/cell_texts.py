@@ -18,6 +18,7 @@ _NOTHING: Final = frozenset(
 )  # fmt: skip
 _LONGEST_WORD: Final = 20
 _FORMULA: Final = re.compile(r'="(.*)"')
+_QUOTED: Final = re.compile("""['"`´‘’‚“”„«»‹›](?!.* ['‘’])([^"“”„«»]*[^'"`´‘’‚“”„«»‹›])['"`´‘’“”„«»‹›]""")
 _QUOTES: Final = "'\"`´’‘“”„«»"
 
 
@@ -47,3 +48,9 @@ def without_formula(text: str) -> str:
 def without_quotes(text: str) -> str:
     """Return *text* without quotation marks around it, or the one with which spreadsheets mark a text."""
     return without_formula(text.strip()).strip(_QUOTES + " ")
+
+
+def unquoted(text: str) -> str:
+    """Return *text* without a pair of quotation marks around the whole of it; one apostrophe is part of a name."""
+    found = _QUOTED.fullmatch(text)
+    return found[1].strip() if found else text

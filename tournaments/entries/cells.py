@@ -16,7 +16,14 @@ from pairing.rules.names import repaired
 from tournaments.core.amounts import amount_of
 from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import birth_date_of
-from tournaments.entries.cell_texts import plain, says_nothing, shortened, without_formula, without_quotes
+from tournaments.entries.cell_texts import (
+    plain,
+    says_nothing,
+    shortened,
+    unquoted,
+    without_formula,
+    without_quotes,
+)
 from tournaments.entries.federations import FEDERATIONS, read_as, suggested
 from tournaments.models import DeskData, Entry
 
@@ -168,8 +175,9 @@ def _unusual(values: Mapping[str, object], words: Mapping[str, str]) -> list[Bad
 def full_name(values: Mapping[str, str]) -> str:
     """Return the name in *values*: one text, or last and first name with a comma. A blank follows each comma."""
     if "last_name" in values:
-        return ", ".join(part for part in (values["last_name"], values.get("first_name", "")) if part)
-    return re.sub(r"\s*,(?=\S)", ", ", values.get("name", ""))
+        parts = (unquoted(values["last_name"]), unquoted(values.get("first_name", "")))
+        return ", ".join(part for part in parts if part)
+    return re.sub(r"\s*,(?=\S)", ", ", unquoted(values.get("name", "")))
 
 
 def fields_of(row: ImportRow) -> dict[str, object]:

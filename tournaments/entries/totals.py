@@ -17,16 +17,26 @@ _TOTALS: Final = frozenset(
     """.split()  # noqa: SIM905  easier to read
 )
 """Words with which such a line begins, in eight languages."""
+_ALONE: Final = frozenset(
+    """
+    avg median max min maximum minimum summary effectif effectifs moy mediane mediana zwischensumme teilnehmerzahl
+    medio medium gemiddeld gem lacznie sredni minimalny maksymalny mittel
+    bye byes spielfrei freilos exempt exempte libre vrij vrijgeloot riposa descansa pauza tbd tba
+    """.split()  # noqa: SIM905
+)
+"""Words that are such a line only with nothing but words of these lists: Max and Min can be names too."""
 _COUNTED: Final = frozenset(
     """
     players participants entries joueurs inscrits engages spieler teilnehmer jugadores participantes inscritos
     inscripciones giocatori partecipanti iscritti spelers deelnemers jogadores inscricoes zawodnicy zawodnikow
-    uczestnicy uczestnikow elo rating ratings dwz
+    uczestnicy uczestnikow gracze graczy ranking rankingu elo rating ratings dwz
     """.split()  # noqa: SIM905
 )
 """What is counted: alone, or with one of the words above, these are no names."""
 _BETWEEN: Final = frozenset(
-    "of the de des du der die da do dei di van el la le les en et und y no nr nb fide general global paid".split()  # noqa: SIM905
+    """
+    of the de des du der die da do dei di van el la le les en et und y no nr nb fide general global paid grand sub sous
+    """.split()  # noqa: SIM905
 )
 _SINGULAR_TOO: Final = frozenset({"spieler", "teilnehmer"})
 _FIDE_ID: Final = re.compile("[1-9][0-9]{4,8}")
@@ -43,11 +53,21 @@ def is_total(values: Mapping[str, str]) -> bool:
     said = {word for word in words if not word.isdecimal()}
     # "Spieler 3" can be somebody whose name is not known yet, "Spieler: 3" is the number of players.
     numbered = said <= _SINGULAR_TOO and words[-1:] != [] and words[-1].isdecimal() and not re.search("[:=]", name)
+    if re.match(r"[Ø⌀Σ∑](?!\w)", name):
+        return True
+    # "Max, Min" is somebody's name.
+    if said & _ALONE and said <= _ALONE | _TOTALS | _COUNTED | _BETWEEN:
+        return not _is_known(values) and "," not in name
     if said & (_TOTALS | _COUNTED) and said <= _TOTALS | _COUNTED | _BETWEEN and not numbered:
         return True
     if not words or words[0] not in _TOTALS:
         return False
-    return not (_FIDE_ID.fullmatch(values.get("fide_id", "")) or values.get("birth_date"))
+    return not _is_known(values)
+
+
+def _is_known(values: Mapping[str, str]) -> bool:
+    """Return whether a row has a FIDE ID or a date of birth."""
+    return _FIDE_ID.fullmatch(values.get("fide_id", "")) is not None or bool(values.get("birth_date"))
 
 
 def is_footer(cells: list[str]) -> bool:

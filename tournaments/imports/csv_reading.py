@@ -5,12 +5,11 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from pairing.rules.names import repaired
+from pairing.rules.names import all_repaired
 from pairing.trf.encoding import decoded
 from tournaments.core.errors import BadInput
 from tournaments.entries.headings import kind_of
@@ -37,6 +36,7 @@ def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
     sheet = Sheet(delimiter=_delimiter(text))
     try:
         for line, cells in _cells(text, sheet.delimiter):
+            sheet.of_lines |= {(line, number) for number, cell in enumerate(cells) if _has_rows(cell, sheet.delimiter)}
             if not sheet.add(line, cells):
                 break
     except BadInput as broken:
@@ -48,7 +48,7 @@ def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
 def text_of_file(data: bytes, encoding: str = "") -> str:
     """Return the text of *data*; UTF-16 is recognised without its byte order mark, by the zeros of Latin letters."""
     if encoding == "utf-8 twice":
-        return re.sub(r"[^\x00-\x7f]+", lambda run: repaired(run[0]) or run[0], decoded(data).text)
+        return all_repaired(decoded(data).text)
     if encoding in ENCODINGS:
         return codecs.decode(data, encoding, "replace")
     has_mark = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
@@ -93,6 +93,11 @@ def _delimiter(text: str) -> str:
         return known, widths.most_common(1)[0][0] if widths else 0
 
     return max(DELIMITERS, key=found)
+
+
+def _has_rows(cell: str, delimiter: str) -> bool:
+    """Return whether *cell* can have swallowed other rows, between two quotation marks that belong to texts."""
+    return delimiter in cell and len(cell.strip().splitlines()) > 1
 
 
 def _cells(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:

@@ -167,6 +167,9 @@ def _table(sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_se
     for one, other in columns.exchanged:
         exchanged = BadInput("csv.columns_exchanged", one=columns.headings[one], other=columns.headings[other])
         reading.remarks.append(place(exchanged, header_line, one + 1, sheet.name))
+    for line, number in sorted(sheet.of_lines):
+        if line <= header_line:
+            reading.remarks.append(place(BadInput("csv.cell_of_lines"), line, number + 1, sheet.name))
     reading.refused = sheet.problem or _without_name(sheet, columns)
     for line, cells in sheet.rows[columns.first :] if reading.refused is None else ():
         if is_footer(cells):
@@ -207,6 +210,8 @@ def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> No
         place(problem, line, columns.places.get(problem.field, 0) + 1, sheet.name)
     if is_total(values):
         problems.append(place(BadInput("csv.total", field="name"), line, 1, sheet.name))
+    for number in (number for number in range(len(cells)) if (line, number) in sheet.of_lines):
+        problems.append(place(BadInput("csv.cell_of_lines", field="name"), line, number + 1, sheet.name))
     if line in sheet.hidden:
         problems.append(place(BadInput("csv.row_hidden", field="name"), line, 1, sheet.name))
     width = len(columns.headings)

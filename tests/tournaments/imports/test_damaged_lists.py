@@ -45,6 +45,26 @@ def test_the_line_with_the_total_is_no_player(line: str) -> None:
     assert len(reading.doubtful) == 1
 
 
+def test_a_cell_that_has_swallowed_rows_is_doubtful() -> None:
+    text = 'Alder, Ann;1900;"X\nBirch, Bo;1800;Y\nCedar, Cia;1700;Z"\nDove, Di;1500;"Two\nlines"\n'
+    reading = read_list(text)
+    assert [row.name for row in reading.rows] == ["Dove, Di"]
+    ((problem,),) = [row.problems for row in reading.doubtful]
+    assert (problem.code, problem.line, problem.column) == ("csv.cell_of_lines", 1, 3)
+    in_the_headings = read_list('Name;Elo;"Club\nBirch, Bo;1800;Y"\nCedar, Cia;1700;Z\n')
+    assert "csv.cell_of_lines" in [remark.code for remark in in_the_headings.remarks]
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [("Đorđević, Ana", "Djordjevic, Ana"), ("Smith-Jones, Al", "Smith Jones, Al"), ("O’Neil, Al", "ONeil, Al")],
+)
+def test_one_name_in_two_spellings_is_noticed(one: str, other: str) -> None:
+    found = compare(read_list(f"Name;Elo\n{one};1800\n{other};1810\n"), None)
+    assert [row.name for row in found.new] == [one]
+    assert [problem.code for row in found.doubtful for problem in row.problems] == ["csv.name_twice"]
+
+
 def test_a_player_called_like_a_total_is_entered_with_a_date_of_birth() -> None:
     assert read_list("Nom;Naissance\nTotal, Anna;1990\n").rows[0].name == "Total, Anna"
 

@@ -85,13 +85,27 @@ def test_forms_that_are_read(name: str, text: str, value: object) -> None:
         ("club", "MÃ¼nchen", "csv.letters_doubled"),
         ("name", "JÃ¶rg KÃ¼hn", "csv.letters_doubled"),
         ("name", "ZoÃ« Å ab", "csv.letters_doubled"),
+        ("name", "NicolÃ", "csv.letters_doubled"),
+        ("name", "NicolÃ, Ugo", "csv.letters_doubled"),
     ],
 )
 def test_values_that_cannot_be_wait(name: str, text: str, code: str) -> None:
     assert row_of(**{name: text}) == (None, [code])
 
 
-@pytest.mark.parametrize("name", ["JOÃO Silva", "SANDGRÅ Anna", "Ångström, Åke", "Müller, Jörg", "Łukasik, Stanisław"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "JOÃO Silva",
+        "Voß de Vries",
+        "Voß, Jo",
+        "JOÃ, Bo",
+        "SANDGRÅ Anna",
+        "Ångström, Åke",
+        "Müller, Jörg",
+        "Łukasik, Stanisław",
+    ],
+)
 def test_names_with_such_letters_are_names(name: str) -> None:
     assert row_of(name=name)[1] == []
 
@@ -106,6 +120,22 @@ def test_the_right_letters_are_proposed_and_a_choice_repairs_the_list() -> None:
         ("Zoë Šab", ""),
         ("Jörg Test", ""),
     ]
+
+
+@pytest.mark.parametrize("text", ["ZoÃ« Å ab", "ZoÃ« Å\xa0ab", "NicolÃ", "NicolÃ, Ugo", "NicolÃ\xa0 Rossi"])
+def test_the_list_is_repaired_as_its_row_proposes(text: str) -> None:
+    data = f"Name;Rating\n{text};1800\n".encode()
+    (problem,) = read_list(data).doubtful[0].problems
+    (row,) = read_list(data, encoding="utf-8 twice").rows
+    assert f"did you mean “{row.name}”?" in str(problem)
+    assert row.name in ("Zoë Šab", "Nicolà", "Nicolà, Ugo", "Nicolà Rossi")
+
+
+@pytest.mark.parametrize("text", ["'Alder, Ann'", "“Alder, Ann”", "„Alder, Ann“", "« Alder, Ann »", "`Alder, Ann´"])
+def test_quotation_marks_around_a_name_are_left_out(text: str) -> None:
+    assert [row.name for row in read_list(f"Name;Rating\n{text};1800\n").rows] == ["Alder, Ann"]
+    assert row_of(name="'t Hart, Jan 'Jo'")[0].name == "'t Hart, Jan 'Jo'"
+    assert row_of(name="’t Hart, Jan")[0].name == "’t Hart, Jan"
 
 
 class TestOrderOfDates:
@@ -170,6 +200,10 @@ def test_letters_of_the_sexes(letters: str, sexes: str) -> None:
         "Total;2;", "Total;120;2000", "Average;;1950", "Moyenne;;1950", "Players: 2;;", "Teilnehmer: 2;;",
         "Durchschnitt;;1950",
         "Total players;;", "2 joueurs;;", "Promedio Elo;;1950", "Totale giocatori;;", "Gemiddelde;;1950", "Média;;1950",
+        "Grand total;;", "Avg;;1950", "Median;;1950", "Max;;1950", "Min;;1871", "Max Elo;;1950", "Summary;;",
+        "Sous-total;;", "Effectif: 2;;", "Moy.;;1950", "Médiane;;1950", "Ø;;1950", "Ø Elo;;1950", "Zwischensumme;;",
+        "Teilnehmerzahl: 2;;", "Elo medio;;1950", "Gemiddeld;;1950", "Gem.;;1950", "Łącznie;;", "Gracze: 2;;",
+        "Średni ranking;;1950", "bye;;", "BYE;;", "spielfrei;;", "TBD;;",
         "Razem;;", "Średnia;;1950", "Gesamt: 2;;", "Number of players 2;;",
     ],
 )  # fmt: skip
@@ -179,9 +213,16 @@ def test_lines_below_a_list_wait(line: str) -> None:
     assert "csv.total" in [problem.code for row in reading.doubtful for problem in row.problems]
 
 
-@pytest.mark.parametrize("name", ["Spieler, Hans", "Player 3", "Media, Ana", "Total, Anna", "Van, De", "Max, Min"])
+@pytest.mark.parametrize(
+    "name", ["Spieler, Hans", "Player 3", "Media, Ana", "Total, Anna", "Van, De", "Max, Min", "Øst, Bo", "Bye, Al"]
+)
 def test_names_that_begin_like_totals(name: str) -> None:
     assert [row.name for row in read_list(f"Name;FIDE ID\n{name};1500001\n").rows] == [name]
+
+
+@pytest.mark.parametrize("name", ["Øst, Bo", "Bye, Al", "Max, Anna", "Gem, Jo"])
+def test_names_with_a_word_of_such_lines_are_entered_without_an_id(name: str) -> None:
+    assert [row.name for row in read_list(f"Name;Rating\n{name};1500\n").rows] == [name]
 
 
 class TestHiddenRows:
