@@ -6,12 +6,15 @@ from datetime import datetime
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 
 from pairing.rules.powers import TAKEN_OVER
 from tournaments.backups.one_event import Imported
-from tournaments.models import Appointment, Role
-from tournaments.people.people import link_hash, log_in_changed, new_access
+from tournaments.core.errors import Conflict
+from tournaments.core.permissions import require_may_take_over
+from tournaments.models import Appointment, Role, Tournament
+from tournaments.people.people import Access, link_hash, log_in_changed, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
 
 
@@ -20,24 +23,75 @@ def links_give(done: Imported, *, actor: User, now: datetime) -> None:
 
     They are in ``done.links``. *actor*, a site administrator, reads them, so the record of each
     tournament says so. Nobody who has a role in another tournament here gets one: that link would
-    open the other tournament too. All other people get theirs from the Chief Arbiter.
+    open the other tournament too. Nor does an account that was here before without this role
+    (:func:`role_confirm`). All other people get theirs from the Chief Arbiter.
     """
-    for role in _roles(done).filter(role=Role.CHIEF):
+    for role in _roles(done).filter(role=Role.CHIEF, accepted=True):
         person = role.person
-        others = Appointment.objects.filter(person=person, until=None).exclude(tournament__in=done.tournaments)
+        others = _active(person).filter(accepted=True).exclude(tournament__in=done.tournaments)
         known = any(each.person_id == person.pk for each, _ in done.links)
         if known or not signs_in_with_a_link(person) or others.exists():
             continue
         access = new_access()
-        person.set_unusable_password()  # Sessions are bound to it.
-        person.save(update_fields=["password"])
-        Appointment.objects.filter(person=person, until=None).update(
-            link=link_hash(access.secret), pin=make_password(access.pin), wrong_pins=0, accepted=True
-        )
-        log_in_changed(person=person, actor=actor, now=now, reason=TAKEN_OVER)
+        _give(person, access, actor, now)
         done.links.append((role, access))
     for tournament in done.tournaments if done.links else ():
         tournament.refresh_from_db()
+
+
+def roles_to_confirm() -> list[tuple[Appointment, list[str]]]:
+    """Return the Chief Arbiters who came with a file, and whose accounts were here before and log in with a link.
+
+    Each with the names of the other tournaments of the account, from which the administrator may know it. One query,
+    and one for each.
+    """
+    rows = Appointment.objects.filter(
+        role=Role.CHIEF, until=None, accepted=False, tournament__handed_over_at=None
+    ).select_related("person", "tournament")
+    there = [row for row in rows.order_by("tournament", "pk") if signs_in_with_a_link(row.person)]
+    return [(row, _elsewhere(row)) for row in there]
+
+
+def role_confirm(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
+    """Let the role of a Chief Arbiter of :func:`roles_to_confirm` count, with a new link and PIN, by *actor*.
+
+    The older link and PIN of the account end, and so does every session: whoever has them may be somebody else, who
+    brought the number of the account here with another file. The record of each tournament of the account says so.
+    *actor* must be a site administrator: ``PermissionDenied``. :class:`Conflict` if there is nothing to confirm.
+    """
+    require_may_take_over(actor)
+    with transaction.atomic():
+        row = Appointment.objects.select_related("person").filter(pk=appointment_id).first()
+        if row is not None:
+            ids = _active(row.person).values("tournament")
+            # All are locked in the order of their ids, as in access_renew().
+            list(Tournament.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk"))
+        there = next((each for each, _ in roles_to_confirm() if each.pk == appointment_id), None)
+        if there is None:
+            raise Conflict("person.nothing_offered")
+        there.accepted = True
+        there.save(update_fields=["accepted"])
+        _give(there.person, access, actor, now)
+        return there
+
+
+def _give(person: User, access: Access, actor: User, now: datetime) -> None:
+    person.set_unusable_password()  # Sessions are bound to it.
+    person.save(update_fields=["password"])
+    _active(person).update(link="", pin="")
+    _active(person).filter(accepted=True).update(
+        link=link_hash(access.secret), pin=make_password(access.pin), wrong_pins=0
+    )
+    log_in_changed(person=person, actor=actor, now=now, reason=TAKEN_OVER)
+
+
+def _active(person: User) -> QuerySet[Appointment]:
+    return Appointment.objects.filter(person=person, until=None)
+
+
+def _elsewhere(role: Appointment) -> list[str]:
+    rows = Appointment.objects.filter(person=role.person_id).exclude(tournament=role.tournament_id)
+    return list(rows.order_by("tournament__name").values_list("tournament__name", flat=True).distinct())
 
 
 def roles_here(done: Imported) -> list[Appointment]:

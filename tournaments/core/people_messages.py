@@ -26,6 +26,15 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
     "invitation.void": _(
         "%(name)s, who invited you, is not the Chief Arbiter any more. Ask the Chief Arbiter to invite you again."
     ),
+    "person.was_here": _(
+        "%(name)s was on this computer before this tournament came with a file, and has no link for it. Nothing was "
+        "changed. End the role here, then appoint the person again: that makes a link for this tournament alone."
+    ),
+    "person.has_a_link": _(
+        "You log in with a link that was made for another event, so you cannot accept this role yourself. Nothing was "
+        "changed. A site administrator confirms a Chief Arbiter on the page “Take over an event”; the Chief Arbiter "
+        "appoints all others again."
+    ),
     "person.nothing_offered": _("This role was accepted or has ended already. Nothing was changed."),
     "person.not_accepted": _("%(name)s has not accepted the role yet, and cannot become the Chief Arbiter before."),
     "person.not_deputy": _("%(name)s is not a deputy. Only a deputy can become the Chief Arbiter."),

@@ -168,12 +168,14 @@ def access_renew(
 
     The link opens every tournament in which the person has a role, so only who is the Chief Arbiter
     of all of them can do this: ``PermissionDenied``. The old link and PIN end, and so does every
-    session of the person: the phone may be lost.
+    session of the person: the phone may be lost. ``BadInput`` for an account with a password, and
+    for a role that came with a file and is not accepted: the account was here before.
     """
     link, pin = link_hash(access.secret), make_password(access.pin)
     with transaction.atomic():
         person = Appointment.objects.values_list("person", flat=True).get(pk=appointment_id)
-        roles = Appointment.objects.filter(person=person, until=None)
+        active = Appointment.objects.filter(person=person, until=None)
+        roles = active.filter(accepted=True)  # A role that counts for nobody yet is no role elsewhere.
         # All are locked in the order of their ids, so that two people never wait for each other.
         concerned = Q(pk__in=roles.values("tournament")) | Q(appointments=appointment_id)
         ids = set(Tournament.objects.filter(concerned).values_list("pk", flat=True))
@@ -186,12 +188,15 @@ def access_renew(
             account = appointment.person
             if account.has_usable_password() or account.is_staff or account.is_superuser:
                 raise BadInput("person.has_password", field="person", name=name_of(account))
+            if not appointment.accepted:
+                raise BadInput("person.was_here", field="person", name=name_of(account))
             if others:
                 raise PermissionDenied(_elsewhere(appointment, others))
             # Another unusable password: sessions are bound to it.
             appointment.person.set_unusable_password()
             appointment.person.save(update_fields=["password"])
-            roles.update(link=link, pin=pin, wrong_pins=0, accepted=True)
+            active.update(link="", pin="")
+            roles.update(link=link, pin=pin, wrong_pins=0)
             appointment.refresh_from_db()
             action.record(AccessRenewed(before={}, after=_described(appointment)), is_public=False)
         for role in roles.exclude(pk=appointment_id).select_related("tournament", "person").order_by("tournament"):
@@ -214,8 +219,8 @@ def _elsewhere(appointment: Appointment, others: list[Tournament]) -> str:
 
 
 def offered_roles(person: User | AnonymousUser) -> list[Appointment]:
-    """Return the roles that *person* has not accepted, the oldest first. One query, none for a visitor."""
-    if not person.is_authenticated:
+    """Return the roles that *person* can accept, the oldest first. One query, none for a visitor."""
+    if not person.is_authenticated or not person.has_usable_password():
         return []
     rows = Appointment.objects.filter(person=person.pk, until=None, accepted=False)
     return list(rows.select_related("tournament").order_by("pk"))
@@ -224,8 +229,12 @@ def offered_roles(person: User | AnonymousUser) -> list[Appointment]:
 def role_accept(*, appointment_id: int, actor: User) -> None:
     """Let a role count that came with the file of an event for the account *actor*.
 
-    The record has the role already, so there is no line. :class:`Conflict` if there is nothing to accept.
+    The record has the role already, so there is no line. :class:`Conflict` if there is nothing to accept, or if the
+    account logs in with a link: whoever gave it in another event may be a stranger to this one, so a site administrator
+    decides (:func:`tournaments.backups.log_ins.role_confirm`).
     """
+    if not actor.has_usable_password():
+        raise Conflict("person.has_a_link")
     rows = Appointment.objects.filter(pk=appointment_id, person=actor, until=None, accepted=False)
     if not rows.update(accepted=True):
         raise Conflict("person.nothing_offered")

@@ -15,13 +15,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from tournaments.backups.log_ins import roles_here, waiting_for_a_link
+from tournaments.backups.log_ins import role_confirm, roles_here, roles_to_confirm, waiting_for_a_link
 from tournaments.backups.one_event import Imported
 from tournaments.backups.taking_over import NotTakenOver, event_take_over, taken_over
+from tournaments.core.errors import Conflict
 from tournaments.core.moments import exact
 from tournaments.core.permissions import require_may_take_over
-from tournaments.models import Action, Appointment
-from tournaments.people.people import Access, name_of
+from tournaments.models import Action, Appointment, Role
+from tournaments.people.people import Access, name_of, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem
@@ -49,6 +50,8 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
     require_may_take_over(request.user)
     if request.method != "POST":
         return _page(request, TakeOverForm())
+    if "confirm" in request.POST:
+        return _confirm(request)
     form = TakeOverForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, form, status=422)
@@ -60,6 +63,19 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
     _tell(request, done)
     # Until the next page shows them, as on the page of people.
     request.session[SHOWN_ONCE] = [[row.pk, access.secret, access.pin] for row, access in done.links]
+    return redirect("take-over")
+
+
+def _confirm(request: HtmxHttpRequest) -> HttpResponse:
+    """Let the role of a Chief Arbiter count whose account was here before, and show the new link once."""
+    number, access = request.POST["confirm"], new_access()
+    appointment_id = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
+    try:
+        row = role_confirm(appointment_id=appointment_id, access=access, actor=arbiter(request), now=timezone.now())
+    except Conflict as error:
+        problem = Problem(_("The role was not confirmed."), str(error), error.status)
+        return _page(request, TakeOverForm(), problem, status=error.status)
+    request.session[SHOWN_ONCE] = [[row.pk, access.secret, access.pin]]
     return redirect("take-over")
 
 
@@ -77,6 +93,14 @@ def _log_ins(done: Imported) -> Iterator[str]:
         "“%(tournament)s”. This role has no effect until %(person)s accepts it on the page of the "
         "tournaments. If you did not expect it, ask who made the file."
     )
+    to_confirm = _(
+        "The file names “%(name)s” (%(person)s), an account of this computer that logs in with a link, as %(role)s of "
+        "“%(tournament)s”. This role has no effect until you confirm it below."
+    )
+    to_appoint = _(
+        "The file names “%(name)s” (%(person)s), an account of this computer that logs in with a link, as %(role)s of "
+        "“%(tournament)s”. This role has no effect: the Chief Arbiter ends it and appoints the person again."
+    )
     was_here = _(
         "%(person)s (%(role)s) logs in here as “%(name)s”, with the password and the second step that this account "
         "had here before. A password or second step set on the other computer does not work here."
@@ -84,7 +108,10 @@ def _log_ins(done: Imported) -> Iterator[str]:
     for row in roles_here(done):
         given = {"role": row.get_role_display(), "name": row.person.get_username(), "tournament": row.tournament.name}
         if not row.accepted:
-            yield offered % {**given, "person": name_of(row.person)}
+            told = offered
+            if signs_in_with_a_link(row.person):
+                told = to_confirm if row.role == Role.CHIEF else to_appoint
+            yield told % {**given, "person": name_of(row.person)}
         elif not signs_in_with_a_link(row.person):
             yield was_here % {**given, "person": name_of(row.person)}
     if waiting := waiting_for_a_link(done):
@@ -124,7 +151,13 @@ def _first_lines(params: dict[str, Any]) -> list[str]:
 def _page(
     request: HtmxHttpRequest, form: TakeOverForm, problem: Problem | None = None, *, status: int = 200
 ) -> HttpResponse:
-    context = {"form": form, "problem": problem, "taken_over": taken_over(), "links": _shown_once(request)}
+    context = {
+        "form": form,
+        "problem": problem,
+        "taken_over": taken_over(),
+        "links": _shown_once(request),
+        "to_confirm": [(row, name_of(row.person), ", ".join(there)) for row, there in roles_to_confirm()],
+    }
     return render(request, "setup/take_over.html", context, status=status)
 
 
