@@ -281,6 +281,7 @@ class _Import:
         self._kept: dict[type[models.Model], set[int]] = {model: set() for model in KEEP_NUMBERS}
         self._waiting: list[tuple[int, models.Model]] = []
         self._last_of_group_a: dict[int, int] = {}
+        self._named: set[int] = set()
 
     def save_all(self, lines: Iterable[str]) -> list[Tournament]:
         """Save the rows of *lines*; return the tournaments. Raise ``ValueError`` and others for rows without sense."""
@@ -318,6 +319,8 @@ class _Import:
                 row.automatic_by = None  # An arbiter looks first, as after a restore (backups.restoring).
             self._waiting.append((number, row))
         self._save()
+        if unnamed := self._kept[User] - self._named:
+            raise ValueError(f"no row refers to account {min(unnamed)}")
         self._replaced.delete_values()
         for number, entry in self._last_of_group_a.items():
             rows_of_it = Tournament.objects.filter(pk=self._new[Tournament][number], entries=entry)
@@ -327,7 +330,7 @@ class _Import:
 
     def _keep(self, row: models.Model) -> None:
         """Remember the number of an account or a player, which a site must be able to have drawn."""
-        if type(row.pk) is not int or not 0 < row.pk <= BLOCKS * OWN[type(row)]:
+        if type(row.pk) is not int or not 0 < row.pk < BLOCKS * OWN[type(row)]:
             raise ValueError(f"{row.pk} is no number of a row of {row._meta.db_table}")
         self._kept[type(row)].add(row.pk)
 
@@ -394,6 +397,8 @@ class _Import:
                 if old not in self._kept[target]:
                     # It may be a row of this site, which is none of the file's business.
                     raise ValueError(f"a row of {row._meta.db_table} refers to {column.name} {old}, not in the file")
+                if target is User:
+                    self._named.add(old)
                 continue
             if old not in self._new.get(target, {}) and target is type(row):
                 self._save()

@@ -252,3 +252,15 @@ def test_a_small_file_that_unpacks_to_a_full_disk_is_refused(file: Path, tmp_pat
     with pytest.raises(CopyError, match="unpacks to more than 99,999 bytes"):
         extract(tmp_path / "bomb", ROWS, tmp_path / "part", most=99_999)
     assert not (tmp_path / "part").exists()
+
+
+@pytest.mark.parametrize("number", [1 << 31, 0, -5, 77_777])
+def test_an_account_with_a_number_that_no_site_gives_or_that_nothing_names_is_refused(file: Path, number: int) -> None:
+    """Its number would decide which number the next account of this site gets."""
+    go_elsewhere()
+    row = [number, "nobody", "", "", factories.NOW.isoformat()]
+    heading = {"table": "auth_user", "columns": ["id", "username", "first_name", "last_name", "date_joined"]}
+    more = f"{json.dumps(heading)}\n{json.dumps(row)}\n"
+    with pytest.raises(CopyError, match=f"{number} is no number of a row|no row refers to account {number}"):
+        import_event(altered(file, lambda _table, _row: None, more))
+    assert not User.objects.exists()
