@@ -15,7 +15,7 @@ from pairing.rules.number_of_rounds import may_change_number
 from pairing.rules.points import may_adjust, may_withdraw_points
 from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_draw_lots, may_set_initial_colour
 from pairing.rules.rounds import FieldFacts, RoundFacts, RoundState
-from pairing.rules.verdict import Refused, Verdict
+from pairing.rules.verdict import Refused, Verdict, first_refusal
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules" / "c04-2-handling-rules.md"
 STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
@@ -65,8 +65,9 @@ ACTIONS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "grant or cancel a bye for this round": lambda facts: entries.may_change_bye(facts, 2),
     "decide about the missing players at its check-in": settle,
     "assign the pairing numbers again": lambda facts: may_assign_numbers(facts, participants=8),
-    "change the estimate of an unrated player": lambda facts: may_change_rating(
-        facts, over_rating=False, decides=True, article="C.04.2 4.3.3"
+    "change the estimate of an unrated player": lambda facts: first_refusal(
+        corrections.may_mend_rating(facts, article="C.04.2 4.3.3"),
+        may_change_rating(facts, over_rating=False, decides=True, article="C.04.2 4.3.3"),
     ),
     "draw the initial colour": may_set_initial_colour,
     "change the number of rounds as a setting": lambda facts: may_change_fields(facts, ["total_rounds"]),
