@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -279,7 +279,7 @@ def _saved(problems: Iterable[BadInput]) -> list[dict[str, object]]:
     ]
 
 
-def _counted(params: Mapping[str, object]) -> dict[str, object]:
+def _counted(params: Mapping[str, Any]) -> dict[str, Any]:
     """Return *params* with the number that chooses between singular and plural; older rows have it as a text."""
     found = str(params.get("found", ""))
     return {**params, "found": int(found)} if found.isdecimal() else dict(params)

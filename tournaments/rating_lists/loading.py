@@ -221,8 +221,8 @@ def problem_of(row: RatingList) -> str:
 
 
 def _sentence(described: Mapping[str, Any]) -> str:
-    place = {"line": described.get("line"), "column": described.get("column")}
-    return str(BadInput(described["code"], **place, **described.get("params", {})))
+    line, column = described.get("line"), described.get("column")
+    return str(BadInput(described["code"], line=line, column=column, **described.get("params", {})))
 
 
 def replaced_by(current: RatingList) -> RatingList | None:
