@@ -13,6 +13,7 @@ from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.errors import BadInput
 from tournaments.core.newer_lines import require_player_as_seen
 from tournaments.entries.entries import about
+from tournaments.entries.entry_list import granted_byes
 from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
 from tournaments.models.payloads import ByeCancelled, ByeRequested
 
@@ -50,12 +51,16 @@ def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: 
     """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its other byes."""
     if kind == ByeKind.ZERO_POINT:
         return ALLOWED
-    others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
-    counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
+    counted = other_byes_with_points(entry, round_number)
     rounds = round_facts(tournament)
     return policy.may_ask_for_points(
         bye_rules(tournament), round_number, others=counted, rounds=rounds, entitled=not entry.no_byes_with_points
     )
+
+
+def other_byes_with_points(entry: Entry, round_number: int) -> int:
+    """Return how many byes with points *entry* has in other rounds than *round_number*."""
+    return granted_byes(entry=entry).exclude(round_number=round_number).exclude(kind=ByeKind.ZERO_POINT).count()
 
 
 def bye_cancel(

@@ -17,6 +17,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_THE_CHECK_IN, require_nothing_newer
+from tournaments.entries.entry_list import granted_byes
 from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
 from tournaments.models.payload_data import Player
 from tournaments.models.payloads import CheckInClosed, CheckInOpened, CheckInSettled
@@ -149,7 +150,7 @@ def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, ki
     """Grant the bye to all, or refuse it for all. One query, two for a bye with points."""
     if kind is not ByeKind.ZERO_POINT:
         limits, rounds = bye_rules(tournament), round_facts(tournament)
-        with_points = RequestedBye.objects.filter(entry__in=missing).exclude(kind=ByeKind.ZERO_POINT)
+        with_points = granted_byes(entry__in=missing).exclude(kind=ByeKind.ZERO_POINT)
         had = list(with_points.values_list("entry_id", flat=True))
         most = max(had.count(entry.pk) for entry in missing)
         entitled = not any(entry.no_byes_with_points for entry in missing)

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from pairing.rules.names import begins, fold, folded_parts, search_words
+from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.namesakes import tell_apart
 from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
 
@@ -92,11 +93,23 @@ def entry_list(
     )
 
 
+def granted_byes(**of: object) -> QuerySet[RequestedBye]:
+    """Return the requested byes with the fields *of*, without those that a published game has replaced.
+
+    Two players without an opponent may get a game after the publication [C.04.2/2026 4.4.3]. The request stays in the
+    table, because the record has granted it; but the bye was not used, so it is not listed, and no limit counts it.
+    """
+    games = Seat.objects.filter(
+        entry=OuterRef("entry"), game__round__number=OuterRef("round_number"), game__round__state__in=PUBLIC_STATES
+    )
+    return RequestedBye.objects.filter(~Exists(games), **of).order_by("round_number")
+
+
 def entry_line(entry: Entry) -> EntryLine:
     """Return one participant as a line of the list. Two queries."""
     return _line(
         entry,
-        [ByeWish(bye.round_number, ByeKind(bye.kind)) for bye in entry.requested_byes.all()],
+        [ByeWish(bye.round_number, ByeKind(bye.kind)) for bye in granted_byes(entry=entry)],
         has_played=entry.seats.exists(),
         for_arbiters=True,
     )
@@ -109,7 +122,7 @@ def starting_order(lines: Iterable[EntryLine]) -> Sequence[EntryLine]:
 
 def _lines(tournament: Tournament, *, for_arbiters: bool) -> list[EntryLine]:
     wishes: dict[int, list[ByeWish]] = {}
-    rows = RequestedBye.objects.filter(entry__tournament=tournament).order_by("round_number")
+    rows = granted_byes(entry__tournament=tournament)
     for entry_id, round_number, kind in rows.values_list("entry_id", "round_number", "kind"):
         wishes.setdefault(entry_id, []).append(ByeWish(round_number, ByeKind(kind)))
     entries = list(

@@ -38,6 +38,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open
 from tournaments.entries.entries import entry_add, entry_check_in, entry_return, entry_withdraw
+from tournaments.entries.entry_list import EntryFilter, entry_line, entry_list
 from tournaments.entries.expulsion import entry_expel
 from tournaments.entries.missing import missing_answer
 from tournaments.models import Game, Tournament
@@ -104,10 +105,14 @@ def one_skipped(tournament: Tournament, actor: User) -> tuple[int, int]:
 @pytest.fixture
 def first_over(chief_arbiter: User) -> Tournament:
     """Eight players, round 1 of five over, everything drawn: all are close in the standings."""
-    tournament = make_ready(chief_arbiter, max_byes=2)
-    pair_and_publish(tournament, 1, chief_arbiter)
-    enter_results(tournament, 1, chief_arbiter, lambda *_: "==")
-    results_publish(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
+    return after_a_drawn_round(chief_arbiter, max_byes=2)
+
+
+def after_a_drawn_round(actor: User, **settings: Any) -> Tournament:
+    tournament = make_ready(actor, **settings)
+    pair_and_publish(tournament, 1, actor)
+    enter_results(tournament, 1, actor, lambda *_: "==")
+    results_publish(round_id=round_of(tournament, 1).pk, actor=actor, now=NOW)
     return tournament
 
 
@@ -157,6 +162,27 @@ def test_c04_2_4_4_3_everybody_without_an_opponent_may_get_one(
     require_import(first_over, chief_arbiter, NOW)
     pair_and_publish(first_over, 3, chief_arbiter)
     agrees(first_over)
+
+
+def test_c04_2_3_3_a_bye_replaced_by_a_game_is_not_used(chief_arbiter: User, client: Client) -> None:
+    tournament = after_a_drawn_round(chief_arbiter, max_byes=1)
+    entries = [entry_of(tournament, tpn) for tpn in both_absences_announced(tournament, chief_arbiter)]
+    half = entries[1]
+    pair_and_publish(tournament, 2, chief_arbiter)
+    assert [bye.round_number for bye in entry_line(half).byes] == [2]
+    with pytest.raises(RuleRefused) as refused:
+        bye_request(entry_id=half.pk, round_number=4, kind="H", actor=chief_arbiter, now=NOW)
+    assert refused.value.code == "bye.too_many"
+    change(tournament, 2, chief_arbiter, with_new_board(tournament, 7, 8), Situation.WITHOUT_OPPONENT, agreed="7 8")
+    assert [entry_line(entry).byes for entry in entries] == [(), ()]
+    listed = entry_list(tournament, for_arbiters=True, shown=EntryFilter.BYES)
+    assert (listed.lines, listed.counts[EntryFilter.BYES]) == ((), 0)
+    bye_request(entry_id=half.pk, round_number=4, kind="H", actor=chief_arbiter, now=NOW)
+    assert [bye.round_number for bye in entry_line(half).byes] == [4]
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("entry-edit", args=[tournament.slug, half.pk])).content.decode()
+    assert ("Round 2 · half-point bye" in page, "Round 4 · half-point bye" in page) == (False, True)
+    agrees(tournament)
 
 
 def agrees(tournament: Tournament) -> None:

@@ -25,7 +25,7 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.newer_lines import OF_A_PLAYER
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
-from tournaments.entries.byes import bye_cancel, bye_request, may_have_bye
+from tournaments.entries.byes import bye_cancel, bye_request, may_have_bye, other_byes_with_points
 from tournaments.entries.cells import ImportRow
 from tournaments.entries.entries import (
     entry_add,
@@ -296,8 +296,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
         problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
         return entry_page(request, tournament, entry, problem=problem, status=422)
     number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
-    with_points = entry.requested_byes.exclude(round_number=number).exclude(kind=ByeKind.ZERO_POINT)
-    warnings = bye_warnings(kind, others=with_points.count())
+    warnings = bye_warnings(kind, others=other_byes_with_points(entry, number))
     asks = warnings and isinstance(may_have_bye(tournament, entry, number, kind), Allowed)
     if asks and request.POST.get("confirmed") != f"{number} {kind}":
         return entry_page(request, tournament, entry, asked=AskedBye(number, ByeKind(kind), warnings), status=422)
