@@ -65,11 +65,22 @@ def may_use_rules(*, leaves: bool, decides: bool, confirmed: bool) -> Verdict:
     return ALLOWED
 
 
-def may_import(*, leaves: bool, confirmed: bool) -> Verdict:
+def may_import(*, leaves: bool, confirmed: bool, older_rules: bool = False, broken: Collection[str] = ()) -> Verdict:
     """Check whether a file may be imported whose rounds or rules leave FIDE mode (*leaves*), after two questions.
 
-    A file that says itself that its event left FIDE mode needs none: its event was outside before.
+    A file that says itself that its event left FIDE mode needs none: its event was outside before. The refusal names
+    the articles of the reasons: *broken* are those that its rounds break [C.04.1/2026 2, 4, 6, 7]; with *older_rules*
+    its rules were no longer in force on its first day [C.04.2/2026 1.1].
     """
     if leaves and not confirmed:
-        return Refused("fide_mode.confirm_import", "C.04.1 2, 4, 6, 7")
+        return Refused("fide_mode.confirm_import", _together({*broken, *(["C.04.2 1.1"] if older_rules else [])}))
     return ALLOWED
+
+
+def _together(articles: Collection[str]) -> str:
+    """Return *articles* with each regulation named once: ``C.04.1 2, 7, C.04.2 1.1``."""
+    numbers: dict[str, list[str]] = {}
+    for article in sorted(articles):
+        regulation, _, number = article.partition(" ")
+        numbers.setdefault(regulation, []).append(number)
+    return ", ".join(f"{regulation} {', '.join(own)}" for regulation, own in numbers.items())

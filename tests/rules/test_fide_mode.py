@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
 from pairing.engine.systems import SYSTEMS
-from pairing.rules.fide_mode import LAST_DAYS, are_out_of_date, may_leave
+from pairing.rules.fide_mode import LAST_DAYS, are_out_of_date, may_import, may_leave
 from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import ALLOWED, Refused
 
@@ -54,3 +55,20 @@ def test_c04_1_2_4_each_basic_rule_is_asked_about(rule: str) -> None:
     broken = frozenset({rule, "third_colour"})
     refused = Refused("fide_mode.confirm", "C.04.1 2, 4")
     assert may_leave(broken, is_left=False, decides=True, confirmed=False) == refused
+
+
+@pytest.mark.parametrize(
+    "reasons, article",
+    [
+        ({"older_rules": True}, "C.04.2 1.1"),
+        ({"broken": ["C.04.1 7", "C.04.1 2"]}, "C.04.1 2, 7"),
+        ({"older_rules": True, "broken": ["C.04.1 4"]}, "C.04.1 4, C.04.2 1.1"),
+    ],
+)
+def test_c04_2_1_1_the_refusal_of_a_file_names_the_articles_of_its_reasons(
+    reasons: dict[str, Any], article: str
+) -> None:
+    refused = Refused("fide_mode.confirm_import", article)
+    assert may_import(leaves=True, confirmed=False, **reasons) == refused
+    assert may_import(leaves=True, confirmed=True, **reasons) == ALLOWED
+    assert may_import(leaves=False, confirmed=False, **reasons) == ALLOWED

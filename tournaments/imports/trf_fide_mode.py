@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, TypedDict
 
 from pairing.engine.model import TPN, Player, TournamentState
 from pairing.rules.fide_mode import IMPORTED_RULES, are_out_of_date
@@ -22,6 +22,14 @@ from tournaments.reports.recheck import RoundSeen
 COMMENT: Final = "FIDE mode left @ Round {number}"
 """The comment of our report files; round 0 is before the start, by older rules."""
 _COMMENT: Final = re.compile(r"\s*FIDE mode left\b(?:\s*@\s*Round\s+(\d{1,3}))?", re.IGNORECASE)
+
+
+class Reasons(TypedDict):
+    """The reasons of an import that leaves FIDE mode; ``broken`` are articles."""
+
+    leaves: bool
+    older_rules: bool
+    broken: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,12 @@ class ImportedFideMode:
     def must_be_confirmed(self) -> bool:
         """Whether the import leaves FIDE mode, and not the file."""
         return self.left is not None and self.by_file is None
+
+    @property
+    def reasons(self) -> Reasons:
+        """Why the import leaves FIDE mode, for :func:`~pairing.rules.fide_mode.may_import`."""
+        broken = frozenset(breach.caution.article for breach in self.breaches)
+        return {"leaves": self.must_be_confirmed, "older_rules": self.by_rules, "broken": broken}
 
     def remarks(self, opened: Opened) -> Iterator[BadInput]:
         """Yield a sentence for each reason."""

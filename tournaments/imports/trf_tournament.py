@@ -175,7 +175,7 @@ def tournament_import_trf(
     permissions.require_may_create(actor)
     opened = trf_open(data, system, tie_break_edition, progress)
     fide_mode = fide_mode_of(opened, day_of(opened.document, "042").day or now.date())
-    require(may_import(leaves=fide_mode.must_be_confirmed, confirmed=leave_fide_mode))
+    require(may_import(confirmed=leave_fide_mode, **fide_mode.reasons))
     new = _New.of(opened, now)
     entries = new.players.entries
     sha256 = hashlib.sha256(data).hexdigest()

@@ -63,7 +63,8 @@ def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(code: str, chief_a
     assert broken[0] == f"trf.breaks_{code}"
     with pytest.raises(RuleRefused) as refused:
         take(data, chief_arbiter)
-    assert refused.value.code == "fide_mode.confirm_import"
+    article = {"met_before": "C.04.1 2", "second_bye": "C.04.1 4", "third_colour": "C.04.1 6, 7"}[code]
+    assert (refused.value.code, refused.value.article) == ("fide_mode.confirm_import", article)
     assert not own(Tournament).exists()
     made = take(data, chief_arbiter, leave_fide_mode=True)
     assert (made.left_fide_mode, differences(made)) == (number, [])
@@ -125,8 +126,9 @@ def test_c04_2_1_1_a_file_of_older_rules_asks_too(chief_arbiter: User) -> None:
     data = file_of("1-3 4-2")
     assert trf_preview(data, system="dutch_2017").leaves_fide_mode
     assert not trf_preview(b"042 2025/05/04\n" + data, system="dutch_2017").leaves_fide_mode
-    with pytest.raises(RuleRefused):
+    with pytest.raises(RuleRefused) as refused:
         take(data, chief_arbiter, system="dutch_2017")
+    assert refused.value.article == "C.04.2 1.1"
     made = take(data, chief_arbiter, system="dutch_2017", leave_fide_mode=True)
     assert (made.left_fide_mode, differences(made)) == (0, [])
 
