@@ -364,8 +364,8 @@ def test_quoted_cells_with_lines_of_their_own_and_nicknames_are_read() -> None:
         ("1001,Alder,Ann,ON,Toronto,2", "“2” is not a rating or FIDE ID."),
         ("1001,Alder,Ann,ON,Toronto,99", "“99” is not a rating or FIDE ID."),
         (",2,,,,1850", "“2” is not a name: it has no letters."),
-        (",Average,,,,1850", "this looks like the line with the total, not like a player."),
-        (",Total players: 2,,,,1850", "this looks like the line with the total, not like a player."),
+        (",Average,,,,1850", "this looks like a total or a bye, not like a player."),
+        (",Total players: 2,,,,1850", "this looks like a total or a bye, not like a player."),
     ],
 )
 def test_values_that_cannot_be_and_lines_of_totals_are_named(line: str, fault: str) -> None:
