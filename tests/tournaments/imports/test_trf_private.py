@@ -194,7 +194,7 @@ def test_every_kind_of_comment_that_a_report_file_writes_is_among_them() -> None
 def test_c04_2_4_4_4_a_change_that_only_gives_a_bye_names_the_player_in_the_report(chief_arbiter: User) -> None:
     even = make_ready(chief_arbiter, players=6)
     pair_and_publish(even, 1, chief_arbiter)
-    late = entry_add(tournament_id=even.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    late = entry_add(tournament_id=even.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
     same = " ".join(f"{white}-{black}" for white, black, _result in boards(even, 1))
     change(even, 1, chief_arbiter, same, Situation.LATE_ENTRY, agreed="7", U="7")
     assert byes(even, 1) == {late.tpn: "U"}
