@@ -57,6 +57,7 @@ LOCKS: Final = {
     "tournaments/api/writes.py": "locks in order; then come actions",
     "tournaments/core/actions.py": "asks whether the copy is live",
     "tournaments/core/stored_pages.py": "stores what visitors read",
+    "tournaments/backups/log_ins.py": "confirms roles of live copies alone",
     "tournaments/backups/taking_over.py": "makes the copy live",
     "tournaments/mirrors/owners.py": "asks whether the copy is live; writes no row",
     "tournaments/management/commands/appoint.py": "writes a line, which is refused",

@@ -173,7 +173,7 @@ class TestPerformance:
         assert found.expected == 96
         entry = Entry(pk=1, name="Abara, Ada", rating=2600)
         page = PlayerPage(entry, 1, None, 10, (), next_seat=None, performance=found, coming=None)
-        for language, name in (("en", "expected by C.07: 0.96"), ("fr", "attendu selon C.07\u00a0: 0,96")):
+        for language, name in (("en", "expected by C.07: 0.96"), ("fr", "attendu selon C.07\u202f: 0,96")):
             with override(language):
                 assert name in performance_of_player(page, "open")
 
