@@ -337,7 +337,7 @@ class TestWithdrawal:
             entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4)
         assert refused.value.code == "withdrawal.later"
         entry_return(actor=chief_arbiter, **given)
-        row = Decision.objects.latest("pk")
+        row = own(Decision).latest("pk")
         # No article provides for a return, in any edition.
         assert (row.action, row.article, row.reason) == ("entry.returned", "", "the flight was moved")
         with pytest.raises(RuleRefused):
