@@ -99,7 +99,9 @@ def test_who_asks_while_a_query_is_away_gets_the_state_of_the_next_one(event: To
         time.sleep(0.002)  # PostgreSQL has answered, but the loop has not read it.
         publish(event)
         loop.ask(event.slug)
-        assert loop.answers(2) == [before, front.state_now(event.slug)]
+        first, second = loop.answers(2)
+        assert second == front.state_now(event.slug)
+        assert first in (before, second)  # On a busy machine PostgreSQL may answer after the publication.
 
 
 def test_a_hall_of_questions_shares_a_query(
