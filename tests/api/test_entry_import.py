@@ -25,9 +25,14 @@ def post(client: Client, tournament: Tournament, data: bytes, query: str = "") -
 def test_an_arbiter_imports_a_list(tournament: Tournament, chief_arbiter: User, logged_in: LogIn) -> None:
     client = logged_in(chief_arbiter)
     reason = "Sheet “Players”, row 3, column B: “many” is not a whole number (FIDE rating)."
+    remark = (
+        "Sheet “Players”, row 1, column B: The column “Elo” is read as FIDE rating, because nothing in the list says "
+        "whose ratings these are. If they are national ones, choose so."
+    )
     answer = {
         "saved": False, "new": 1, "changed": 0, "unchanged": 0, "missing": 0, "later": 0,
-        "doubtful": [{"line": 3, "name": "Blom, Bo", "reasons": [reason]}], "unused_columns": [], "remarks": [],
+        "doubtful": [{"line": 3, "name": "Blom, Bo", "reasons": [reason]}], "unused_columns": [],
+        "remarks": [remark],
     }  # fmt: skip
     assert post(client, tournament, LIST, "?preview=yes") == (200, answer)
     assert not Entry.objects.filter(tournament=tournament).exists()
@@ -112,3 +117,22 @@ def test_a_list_without_a_name_is_refused_and_saves_nothing(
     status, answer = post(logged_in(chief_arbiter), tournament, b"Rating,Club\n2000,Mate\n")
     assert (status, "csv.no_name_column" in str(answer)) == (400, True)
     assert not Entry.objects.filter(tournament=tournament).exists()
+
+
+@pytest.mark.django_db
+def test_a_rating_of_whom_nobody_knows_is_refused_until_it_is_chosen(
+    tournament: Tournament, chief_arbiter: User, logged_in: LogIn
+) -> None:
+    client, data = logged_in(chief_arbiter), b"Name,FIDE ID,Licence,Rating\nKovar Eva,88000001,A88001,1950\n"
+    status, answer = post(client, tournament, data, "?preview=yes")
+    assert (status, [each["column"] for each in answer["unused_columns"]]) == (200, [4])
+    status, answer = post(client, tournament, data)
+    assert (status, answer["error"]["code"]) == (400, "csv.column_not_chosen")
+    assert "Line 1, column 4: The column “Rating” could be FIDE rating or national rating." in str(answer)
+    assert not Entry.objects.filter(tournament=tournament).exists()
+    for wrong in ("name,elo", "name,,,fide_rating,x"):
+        assert post(client, tournament, data, f"?columns={wrong}")[1]["error"]["code"] == "query.invalid"
+    assert post(client, tournament, data, "?columns=,fide_id")[1]["error"]["code"] == "csv.no_name_column"
+    assert post(client, tournament, data, "?columns=name,fide_id,,national_rating")[0] == 200
+    entry = Entry.objects.get(tournament=tournament)
+    assert (entry.fide_id, entry.fide_rating, entry.national_rating) == (88000001, None, 1950)

@@ -18,9 +18,11 @@ from rest_framework.response import Response
 
 from tournaments.core.permissions import Power, require_power
 from tournaments.entries.birth_dates import ORDERS
+from tournaments.entries.cells import FIELDS
 from tournaments.imports.comparing import Comparison, compare
 from tournaments.imports.entry_lists import Choice, list_import
 from tournaments.imports.reading import Reading, read_list
+from tournaments.imports.sheets import MAX_COLUMNS
 from tournaments.models import Tournament
 
 from .errors import ApiProblem, unknown_tournament
@@ -83,13 +85,14 @@ class EntriesImport(KnownQuery):
     """Import a list: .xlsx, .ods, CSV or TRF, as the body of the request. For arbiters of the tournament.
 
     New players are entered, and all fields that the rules allow to change are changed, in one transaction. Doubtful
-    rows wait on the page of the arbiters. Nobody is removed.
+    rows wait on the page of the arbiters. Nobody is removed. A column that could have FIDE ratings or national ones is
+    refused, unless it is a preview, until `columns` says which.
     """
 
     content_negotiation_class = OneFormat
     parser_classes = [FileParser]
     permission_classes = [AllowAny]
-    known = ("preview", "dates")
+    known = ("preview", "dates", "columns")
 
     @extend_schema(
         operation_id="entries_import",
@@ -101,6 +104,12 @@ class EntriesImport(KnownQuery):
                 str,
                 enum=list(ORDERS),
                 description="What is first in dates such as 05/12/2010, if no date of the column shows it.",
+            ),
+            OpenApiParameter(
+                "columns",
+                str,
+                description="The fields of all columns of a table, separated by commas, such as "
+                f"`name,,national_rating`; empty: not used. {', '.join(FIELDS)}.",
             ),
         ],
         request={"application/octet-stream": {"type": "string", "format": "binary"}},
@@ -121,13 +130,21 @@ class EntriesImport(KnownQuery):
         user = request.user
         require_power(user, tournament, Power.RUN)
         assert isinstance(user, User)
-        preview, dates = (request.query_params.get(name) for name in ("preview", "dates"))
-        for name, is_valid in (("preview", preview in (None, "yes")), ("dates", dates in (None, *ORDERS))):
+        preview, dates, columns = (request.query_params.get(name) for name in self.known)
+        fields = (columns or "").split(",")[:MAX_COLUMNS]
+        for name, is_valid in (
+            ("preview", preview in (None, "yes")),
+            ("dates", dates in (None, *ORDERS)),
+            ("columns", set(fields) <= {"", *FIELDS}),
+        ):
             if not is_valid:
                 message = _("“%(name)s” cannot have this value.") % {"name": name}
                 raise ApiProblem(400, "query.invalid", message, name=name)
         data: Any = request.data  # a body without a length is not parsed
-        reading = read_list(data if isinstance(data, bytes) else b"", dates=dates or "")
+        chosen = None if columns is None else {number: name for number, name in enumerate(fields) if name}
+        reading = read_list(data if isinstance(data, bytes) else b"", chosen=chosen, dates=dates or "")
+        if not preview:
+            reading.require_ratings_known()
         found = compare(reading, tournament)
         if not preview:
             list_import(

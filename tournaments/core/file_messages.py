@@ -85,6 +85,14 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.column_asks": _(
         "The column “%(column_name)s” is not used: it could be %(one)s or %(other)s. Choose what it contains."
     ),
+    "csv.rating_assumed": _(
+        "The column “%(column_name)s” is read as FIDE rating, because nothing in the list says whose ratings these "
+        "are. If they are national ones, choose so."
+    ),
+    "csv.column_not_chosen": _(
+        "The column “%(column_name)s” could be %(one)s or %(other)s. Nothing was imported: say in “columns” what each "
+        "column contains."
+    ),
     "csv.title_or_sex": _("“%(value)s” can be a title or the sex: other players here have whole titles such as GM."),
     "csv.cell_of_lines": _(
         "a cell has several lines with the sign that separates columns: other players may be in it. Look for a "

@@ -30,6 +30,7 @@ from tournaments.imports.column_contents import (
     samples_of,
 )
 from tournaments.imports.sheets import Sheet, place
+from tournaments.imports.whose_ratings import Whose, can_be_either, is_number_of_a_member, whose_ratings
 
 _LOOKED_AT: Final = 20
 """Lines at the top of a table among which the header is searched."""
@@ -62,6 +63,8 @@ class Columns:
     width: int
     exchanged: tuple[tuple[int, int], ...] = ()
     language: str = ""
+    assumed: int | None = None
+    """The column of ratings that are taken for those of FIDE, although nothing says so."""
 
     @property
     def first(self) -> int:
@@ -81,6 +84,7 @@ class _Found:
     places: dict[str, int] = field(default_factory=dict)
     guessed: set[str] = field(default_factory=set)
     unused: dict[int, BadInput] = field(default_factory=dict)
+    assumed: int | None = None
 
     def take(self, name: str, number: int, headings: Sequence[str]) -> bool:
         """Use the column *number* for the field *name*, unless another one has it already."""
@@ -106,7 +110,8 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
     else:
         rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
         samples = samples_of(rows, width)
-        _by_heading(headings, samples, found, has_sections=has_sections)
+        titles = [cell for _, cells in sheet.rows[: header or 0] for cell in cells if cell]
+        _by_heading(headings, samples, found, [sheet.name, *titles], has_sections=has_sections)
         exchanged = _exchange(samples, found.places)
         known = set(found.places)
         _by_content(header, headings, samples, rows, found)
@@ -119,7 +124,17 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
             found.unused.setdefault(number, BadInput("csv.column_ignored", column_name=shortened(cell)))
     unused = {number: problem for number, problem in sorted(found.unused.items()) if number not in used}
     language = language_of(headings)
-    return Columns(header, found.places, frozenset(found.guessed), unused, tuple(headings), width, exchanged, language)
+    return Columns(
+        header,
+        found.places,
+        frozenset(found.guessed),
+        unused,
+        tuple(headings),
+        width,
+        exchanged,
+        language,
+        assumed=found.assumed if found.places.get("fide_rating") == found.assumed else None,
+    )
 
 
 def has_name_heading(sheet: Sheet) -> bool:
@@ -163,10 +178,16 @@ def _is_above_numbers(sheet: Sheet, index: int) -> bool:
 
 
 def _by_heading(
-    headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found, *, has_sections: bool
+    headings: Sequence[str],
+    samples: Mapping[int, Sequence[str]],
+    found: _Found,
+    titles: Sequence[str],
+    *,
+    has_sections: bool,
 ) -> None:
     """Find the fields by the headings. Of two columns of one field the first one counts whose cells fit it."""
     kinds: dict[str, list[int]] = {}
+    has_regions = False
     for number, cell in enumerate(headings):
         kind = kind_of(cell)
         if kind is None or (kind == "section" and not has_sections):
@@ -174,6 +195,7 @@ def _by_heading(
         if is_unsure(cell) and kind != "id" and not looks_like(kind, samples[number]):
             continue
         if kind == "federation" and is_no_federation(samples[number]):
+            has_regions = True
             continue
         if kind == "title" and are_sexes(samples[number]):
             found.unused[number] = _asks(headings, number, "title", "sex")
@@ -189,7 +211,7 @@ def _by_heading(
         for number in numbers:
             found.take(name, number, headings)
     _fide(kinds, headings, samples, found)
-    _rating(kinds, headings, samples, found)
+    _rating(kinds, headings, samples, found, whose_ratings(headings, samples, kinds, titles, has_regions=has_regions))
     _number(kinds, headings, samples, found)
 
 
@@ -208,20 +230,35 @@ def _fide(
 
 
 def _rating(
-    kinds: Mapping[str, list[int]], headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found
+    kinds: Mapping[str, list[int]],
+    headings: Sequence[str],
+    samples: Mapping[int, Sequence[str]],
+    found: _Found,
+    whose: Whose,
 ) -> None:
-    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else that of FIDE.
+    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else as *whose* says.
 
     With marks of US Chess in most cells it is the national one; with a few of them it can be either.
     """
-    numbers = kinds.get("rating", [])
-    for position, number in enumerate(numbers):
-        is_national = "fide_rating" in found.places or "fide" in kinds or is_mostly(_has_mark, samples[number])
-        if not is_national and "national_rating" not in found.places and any(map(_has_mark, samples[number])):
+    has_both = "fide_rating" in found.places or "fide" in kinds
+    for position, number in enumerate(kinds.get("rating", [])):
+        cells = samples[number]
+        asks = whose.asks or can_be_either(headings[number]) or (any(map(_has_mark, cells)) and not whose.is_national)
+        if has_both or is_mostly(_has_mark, cells):
+            found.take("fide_rating" if position else "national_rating", number, headings)
+        elif "national_rating" in found.places or "rating_type" in found.places or is_mostly(_has_letter, cells):
+            found.take("fide_rating", number, headings)
+        elif cells and asks:
             found.unused[number] = _asks(headings, number, "fide_rating", "national_rating")
-            continue
-        name = "national_rating" if is_national and not position else "fide_rating"
-        found.take(name, number, headings)
+        elif whose.is_national:
+            found.take("national_rating", number, headings)
+        elif found.take("fide_rating", number, headings) and whose.says_nothing:
+            found.assumed = number
+
+
+def _has_letter(cell: str) -> bool:
+    """Return whether a rating has the letter of the one whose it is."""
+    return re.fullmatch(r"[0-9]{3,4}\s*[FNEfne]", cell) is not None
 
 
 def _has_mark(cell: str) -> bool:
@@ -303,7 +340,7 @@ def _second(headings: Sequence[str], number: int, name: str, first: int) -> BadI
 
 def _asks(headings: Sequence[str], number: int, one: str, other: str) -> BadInput:
     shown = shortened(headings[number]) if number < len(headings) and headings[number] else str(number + 1)
-    return BadInput("csv.column_asks", column_name=shown, one=label(one), other=label(other))
+    return BadInput("csv.column_asks", column_name=shown, one=label(one), other=label(other), fields=f"{one} {other}")
 
 
 def _by_content(
@@ -329,12 +366,29 @@ def _by_content(
     }
     find_words(unknown, found.places)
     bare = {number: cells for number, cells in free.items() if number >= len(headings) or not headings[number]}
+    known = set(found.places)
     for number, (one, other) in find_numbers(bare, rows, found.places).items():
         found.unused[number] = _asks(headings, number, one, other)
+    if header is None:
+        _ask_beside_numbers(headings, bare, found)
+    if {"fide_rating"} & (found.places.keys() - known) and "fide_id" not in found.places:
+        found.assumed = found.places["fide_rating"]
     if header is None:
         find_names(bare, found.places, has_header=False)
     elif not found.places.keys() & set(_NAMES):
         find_names({**unknown, **bare}, found.places, has_header=True)
+
+
+def _ask_beside_numbers(headings: Sequence[str], bare: Mapping[int, Sequence[str]], found: _Found) -> None:
+    """Ask whose the ratings are that were found by their content, beside numbers that are no FIDE IDs."""
+    number = found.places.get("fide_rating")
+    if number is None or {"fide_id", "national_rating"} & found.places.keys():
+        return
+    taken = {*found.places.values(), *found.unused}
+    others = [cells for each, cells in bare.items() if each not in taken]
+    if any(is_mostly(is_number_of_a_member, cells) for cells in others):
+        del found.places["fide_rating"]
+        found.unused[number] = _asks(headings, number, "fide_rating", "national_rating")
 
 
 def _exchange(samples: Mapping[int, Sequence[str]], places: dict[str, int]) -> tuple[tuple[int, int], ...]:

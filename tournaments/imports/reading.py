@@ -76,6 +76,13 @@ class Reading:
             for number, reason in self.columns.unused.items()
         ]
 
+    def require_ratings_known(self) -> None:
+        """Raise :class:`BadInput` for a column that could have FIDE ratings: a program has to say what it contains."""
+        for number, _heading, reason in self.unused:
+            if reason.code == "csv.column_asks" and "fide_rating" in str(reason.params["fields"]):
+                shown = {name: reason.params[name] for name in ("column_name", "one", "other")}
+                raise place(BadInput("csv.column_not_chosen", **shown), reason.line, number, reason.sheet)
+
     @property
     def sample(self) -> list[list[str]]:
         """Return the cells of the first participants, each row as long as the table is wide."""
@@ -167,6 +174,10 @@ def _table(sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_se
     for one, other in columns.exchanged:
         exchanged = BadInput("csv.columns_exchanged", one=columns.headings[one], other=columns.headings[other])
         reading.remarks.append(place(exchanged, header_line, one + 1, sheet.name))
+    if columns.assumed is not None:
+        heading = columns.headings[columns.assumed] if columns.assumed < len(columns.headings) else ""
+        assumed = BadInput("csv.rating_assumed", column_name=shortened(heading or str(columns.assumed + 1)))
+        reading.remarks.append(place(assumed, header_line or None, columns.assumed + 1, sheet.name))
     for line, number in sorted(sheet.of_lines):
         if line <= header_line:
             reading.remarks.append(place(BadInput("csv.cell_of_lines"), line, number + 1, sheet.name))

@@ -32,9 +32,9 @@ def test_two_exchanged_columns_are_read_by_what_is_in_them() -> None:
 
 def test_columns_are_exchanged_only_if_both_are_wrong() -> None:
     reading = read_list("Nom;Elo;Fédération\n" + PLAYERS)
-    assert not reading.remarks
+    assert [each.code for each in reading.remarks] == ["csv.rating_assumed"]
     one_wrong = read_list("Nom;Fédération;Elo\n" + PLAYERS.replace("FRA", "1200"))
-    assert not one_wrong.remarks
+    assert [each.code for each in one_wrong.remarks] == ["csv.rating_assumed"]
     assert len(one_wrong.doubtful) == 8
 
 
