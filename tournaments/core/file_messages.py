@@ -85,6 +85,10 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.column_asks": _(
         "The column “%(column_name)s” is not used: it could be %(one)s or %(other)s. Choose what it contains."
     ),
+    "csv.column_regions": _(
+        "The column “%(column_name)s” is not used: it has codes of regions, not of federations. If they are "
+        "federations, choose so."
+    ),
     "csv.rating_assumed": _(
         "The column “%(column_name)s” is read as FIDE rating, because nothing in the list says whose ratings these "
         "are. If they are national ones, choose so."

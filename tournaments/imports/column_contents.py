@@ -13,7 +13,7 @@ from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import FIRST_YEAR, birth_date_of
 from tournaments.entries.cell_texts import plain, says_nothing
 from tournaments.entries.cells import SEXES, TITLES
-from tournaments.entries.federations import FEDERATIONS, suggested
+from tournaments.entries.federations import FEDERATIONS
 
 MOST: Final = 0.7
 """The part of the cells that must look like a value, so that a column is taken for it."""
@@ -103,16 +103,6 @@ def are_sexes(cells: Sequence[str]) -> bool:
 def is_rating_type(cell: str) -> bool:
     """Return whether *cell* is a letter that says whose a rating is."""
     return cell in ("F", "N", "E")
-
-
-def is_no_federation(cells: Sequence[str]) -> bool:
-    """Return whether a column has several codes and none of a federation: regions, provinces or clubs."""
-    codes = set(cells)
-    return (
-        len(codes) > 1
-        and all(map(str.isalpha, codes))
-        and not any(cell.upper() in FEDERATIONS or suggested(cell) for cell in codes)
-    )
 
 
 def _is_words(cell: str) -> bool:

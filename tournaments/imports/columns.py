@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
@@ -12,7 +12,7 @@ from pairing.rules.names import fold
 from tournaments.core.errors import BadInput
 from tournaments.entries.cell_texts import plain, says_nothing, shortened
 from tournaments.entries.cells import FIELDS, label
-from tournaments.entries.federations import FEDERATIONS
+from tournaments.entries.federations import FEDERATIONS, are_regions
 from tournaments.entries.headings import is_unsure, kind_of, language_of
 from tournaments.imports.column_contents import (
     LOOKS_LIKE,
@@ -24,7 +24,6 @@ from tournaments.imports.column_contents import (
     is_long_id,
     is_low_number,
     is_mostly,
-    is_no_federation,
     is_rating_type,
     looks_like,
     samples_of,
@@ -187,15 +186,11 @@ def _by_heading(
 ) -> None:
     """Find the fields by the headings. Of two columns of one field the first one counts whose cells fit it."""
     kinds: dict[str, list[int]] = {}
-    has_regions = False
     for number, cell in enumerate(headings):
         kind = kind_of(cell)
         if kind is None or (kind == "section" and not has_sections):
             continue
         if is_unsure(cell) and kind != "id" and not looks_like(kind, samples[number]):
-            continue
-        if kind == "federation" and is_no_federation(samples[number]):
-            has_regions = True
             continue
         if kind == "title" and are_sexes(samples[number]):
             found.unused[number] = _asks(headings, number, "title", "sex")
@@ -204,6 +199,7 @@ def _by_heading(
             found.unused[number] = _asks(headings, number, "national_rating", "national_id")
             continue
         kinds.setdefault(kind, []).append(number)
+    whose = _without_regions(kinds, headings, samples, found, whose_ratings(headings, samples, kinds, titles))
     for name in _USED:
         numbers = kinds.get(name, [])
         if name in LOOKS_LIKE:
@@ -211,8 +207,24 @@ def _by_heading(
         for number in numbers:
             found.take(name, number, headings)
     _fide(kinds, headings, samples, found)
-    _rating(kinds, headings, samples, found, whose_ratings(headings, samples, kinds, titles, has_regions=has_regions))
+    _rating(kinds, headings, samples, found, whose)
     _number(kinds, headings, samples, found)
+
+
+def _without_regions(
+    kinds: dict[str, list[int]],
+    headings: Sequence[str],
+    samples: Mapping[int, Sequence[str]],
+    found: _Found,
+    whose: Whose,
+) -> Whose:
+    """Remove columns of regions from *kinds*, and return whose the ratings are: only lists of federations have them."""
+    for number in list(kinds.get("federation", ())):
+        if are_regions(samples[number], is_national=whose.is_national, language=language_of(headings)):
+            kinds["federation"].remove(number)
+            found.unused[number] = BadInput("csv.column_regions", column_name=shortened(headings[number]))
+            whose = replace(whose, is_national=True)
+    return whose
 
 
 def _fide(

@@ -80,8 +80,9 @@ class Reading:
         """Raise :class:`BadInput` for a column that could have FIDE ratings: a program has to say what it contains."""
         for number, _heading, reason in self.unused:
             if reason.code == "csv.column_asks" and "fide_rating" in str(reason.params["fields"]):
-                shown = {name: reason.params[name] for name in ("column_name", "one", "other")}
-                raise place(BadInput("csv.column_not_chosen", **shown), reason.line, number, reason.sheet)
+                column_name, one, other = (reason.params[name] for name in ("column_name", "one", "other"))
+                unknown = BadInput("csv.column_not_chosen", column_name=column_name, one=one, other=other)
+                raise place(unknown, reason.line, number, reason.sheet)
 
     @property
     def sample(self) -> list[list[str]]:

@@ -53,14 +53,11 @@ def whose_ratings(
     samples: Samples,
     kinds: Mapping[str, Sequence[int]],
     titles: Sequence[str],
-    *,
-    has_regions: bool,
 ) -> Whose:
     """Return whose the ratings are. *kinds* are the columns by kind, *titles* the texts above the headings.
 
     A line such as "National ratings" decides it. Otherwise it is a list of FIDE's ratings if it has FIDE IDs, and of a
-    federation's if it has numbers of members, regions instead of federations (*has_regions*), or a heading that only
-    such lists have.
+    federation's if it has numbers of members, or a heading that only such lists have.
     """
     above = [text for text in map(plain, titles) if _RATINGS.search(text)]
     names_fide = any("fide" in text.split() for text in above)
@@ -72,8 +69,7 @@ def whose_ratings(
     return Whose(
         is_fide=any(is_mostly(is_fide_id, samples[number]) for number in kinds.get("fide_id", ())),
         is_national=(
-            has_regions
-            or not words.isdisjoint(_OF_FEDERATIONS)
+            not words.isdisjoint(_OF_FEDERATIONS)
             or any(samples[number] for number in kinds.get("national_id", ()))
             or "national" in ids
         ),

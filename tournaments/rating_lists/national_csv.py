@@ -11,7 +11,7 @@ from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import birth_date_of, has_two_readings, order_of
 from tournaments.entries.cell_texts import plain, says_nothing, without_quotes
 from tournaments.entries.cells import SEXES, rating_number
-from tournaments.entries.federations import read_as
+from tournaments.entries.federations import FEDERATIONS, are_regions, read_as
 from tournaments.entries.headings import kind_of, language_of
 from tournaments.entries.totals import is_total
 from tournaments.rating_lists.rows import Faults, Row, row_of
@@ -55,6 +55,7 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
     for _ in range(above):
         next(lines)
     columns = _columns(_cells(next(lines, ""), delimiter), [_cells(line, delimiter) for line in ahead[above + 1 :]])
+    _leave_out_regions(columns, ahead[above:], delimiter)
     order = _order(ahead[above:], columns, delimiter)
     width = _width(len(columns), ahead[above + 1 :], delimiter)
     for line in lines:
@@ -103,7 +104,8 @@ def _tidy(values: dict[str, str], order: str) -> None:
         fide_id = ""
     values["fide_id"] = fide_id
     values["sex"] = SEXES.get(plain(values.get("sex", "")), values.get("sex", ""))
-    values["federation"] = read_as(values.get("federation", "")) or values.get("federation", "")
+    federation = values.get("federation", "").upper()
+    values["federation"] = federation if federation in FEDERATIONS else read_as(federation)
     born = values.get("birth", "")
     if not order and has_two_readings(born):
         # Day and month cannot be told: the year is right in either order.
@@ -240,6 +242,16 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
     if not set(_RATES) & set(columns):
         raise BadInput("rating_list.no_ratings", line=1, found=", ".join(filter(None, head))[:60])
     return columns
+
+
+def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str) -> None:
+    """Take the field from a column whose codes are those of regions; the first of *lines* has the headings."""
+    if "federation" in columns:
+        place = columns.index("federation")
+        rows = (_cells(line, delimiter) for line in lines[1:])
+        codes = [code for cells in rows if place < len(cells) and (code := cells[place].strip())]
+        if are_regions(codes, is_national=True, language=language_of(_cells(lines[0], delimiter))):
+            columns[place] = ""
 
 
 def _order(lines: Sequence[str], columns: list[str], delimiter: str) -> str:

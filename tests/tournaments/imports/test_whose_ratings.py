@@ -103,3 +103,41 @@ def test_the_page_asks_and_saves_what_is_chosen(client: Client, tournament: Tour
     assert client.post(url, sent(chosen)).status_code == 302
     entry = Entry.objects.get(tournament=tournament)
     assert (entry.fide_rating, entry.national_rating) == (None, 1712)
+
+
+@pytest.mark.parametrize(
+    "headings, codes",
+    [
+        # The regions of Spain: AND is not Andorra, CAN not Canada, MAD not Madagascar.
+        ("FEDA_ID;NOMBRE;FED;ELO", ["CTB", "AND"]),
+        ("FEDA_ID;NOMBRE;FED;ELO", ["AND", "AND"]),
+        ("Licencia;Nombre;Fed;Elo", ["MAD", "VAL", "CAT", "CAN"]),
+        (";Nombre;Federación;Elo", ["MAD", "AND", "MAD"]),
+        # Cantons and states: BE is not Belgium, PA not Panama.
+        ("Lizenz;Name;Verband;Elo", ["ZH", "BE", "AG", "SG"]),
+        (";Name;Fed;Rating", ["BAY", "NRW", "HES", "BER", "BER"]),
+        (";Nome;Fed;Rating", ["SP", "RJ", "PA", "GO"]),
+    ],
+)
+def test_regions_are_no_federations(headings: str, codes: list[str]) -> None:
+    reading = read_list(f"{headings}\n" + "".join(f"A8800{n};Test {n}a;{code};1712\n" for n, code in enumerate(codes)))
+    assert [(row.federation, row.fide_rating, row.national_rating) for row in reading.rows] == [("", None, 1712)] * len(
+        codes
+    )
+    assert [each.code for _number, _heading, each in reading.unused if each.code == "csv.column_regions"]
+
+
+@pytest.mark.parametrize(
+    "headings, codes, read",
+    [
+        ("Nombre;Fed", ["AND", "AND"], ["AND", "AND"]),
+        ("Nombre;Fed", ["AND", "ESP"], ["AND", "ESP"]),
+        ("Licence;Nom;Fed", ["FRA", "FRA", "FRX"], ["FRA", "FRA"]),
+        ("Name;Fed", ["ENG", "XQA"], ["ENG"]),
+    ],
+)
+def test_a_wrong_code_makes_no_regions(headings: str, codes: list[str], read: list[str]) -> None:
+    number = "A88001;" if headings.startswith("Licence") else ""
+    reading = read_list(f"{headings}\n" + "".join(f"{number}Test {code}{n};{code}\n" for n, code in enumerate(codes)))
+    assert [row.federation for row in reading.rows] == read
+    assert len(reading.doubtful) == len(codes) - len(read)

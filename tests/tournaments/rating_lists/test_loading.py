@@ -406,6 +406,14 @@ def test_c04_2_2_2_2_no_list_of_fide_has_a_rating_below_100(load: Load) -> None:
             ["LIST,,", "JULY,,", "ID,Name,Sex,Born,Rating", "5,Test Tom,K,05/12/2001,1822", "6,Pia,F,3/14/2010,1500"],
             (0, "5", "Test Tom", "", "w", "", "2001/05/12", "", 1822, 0, 0, 0),
         ),
+        (  # Spanish regions below FED: AND is Andalusia, not Andorra
+            ["FEDA_ID;NOMBRE;FED;ELO;NAC", "99001;Prueba, Ana;AND;1712;1990", "99002;Otra, Eva;CTB;1650;2001"],
+            (0, "99001", "Prueba, Ana", "", "", "", "1990", "", 1712, 0, 0, 0),
+        ),
+        (  # one wrong code: what is no federation is left out
+            ["ID;Name;Fed;Elo", "99001;Test, Ann;FRX;1712", "99002;Test, Bo;FRA;1650", "99003;Test, Cy;FRA;1600"],
+            (0, "99001", "Test, Ann", "", "", "", "", "", 1712, 0, 0, 0),
+        ),
         (  # nothing says which is the month
             ["Name,Born,Rating", "Test Tom,05/12/2010,1822"],
             (0, "", "Test Tom", "", "", "", "2010", "", 1822, 0, 0, 0),
