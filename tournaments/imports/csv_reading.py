@@ -18,7 +18,7 @@ from tournaments.imports.sheets import MAX_BYTES, MAX_COLUMNS, Sheet, place
 DELIMITERS: Final = ("\t", ";", ",", "|")
 ENCODINGS: Final = (
     "utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1257", "iso8859-2", "iso8859-15", "mac-roman",
-    "cp850", "utf-16-le", "gb18030", "shift-jis", "utf-8 twice",
+    "cp850", "cp865", "cp866", "koi8-u", "utf-16-le", "gb18030", "shift-jis", "utf-8 twice",
 )  # fmt: skip
 """Encodings that the user can choose if the assumed one is wrong, by their names in Python.
 

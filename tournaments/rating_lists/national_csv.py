@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, Final
 
+from pairing.trf.encoding import Encoding, decoded
 from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import birth_date_of, has_two_readings, order_of
 from tournaments.entries.cell_texts import plain, says_nothing, without_quotes
@@ -50,6 +51,7 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
     is cut off.
     """
     lines = _Lines(stream)
+    faults.assumed = lines.find_encoding(_LOOKED_AT)
     ahead = lines.look_ahead(_LOOKED_AT)
     delimiter, above = _head(ahead)
     for _ in range(above):
@@ -135,6 +137,20 @@ class _Lines:
         self.number = 0
         self.cut_off = False
         self._ahead: list[bytes] = []
+        self._codec = "cp1252"
+
+    def find_encoding(self, most: int) -> BadInput | None:
+        """Find out by the next *most* lines in which encoding those are read that are not in UTF-8.
+
+        Return what is said about it; None for UTF-8 and the letters of western Europe.
+        """
+        self.look_ahead(most)
+        data = b"".join(line for line in self._ahead if not _is_utf_8(line))
+        encoding = decoded(data).encoding
+        if encoding in (Encoding.UTF_8, Encoding.UTF_16, Encoding.WINDOWS_1252, Encoding.LATIN_1):
+            return None
+        self._codec = encoding.codec
+        return BadInput("rating_list.encoding_assumed", value=encoding.value)
 
     def look_ahead(self, most: int) -> list[str]:
         """Return the next *most* lines, which are still to be read; after a line that is far too long none."""
@@ -142,7 +158,7 @@ class _Lines:
             self._ahead.append(data)
             if len(data) > LONGEST:
                 break
-        return [_text(data, number) for number, data in enumerate(self._ahead, 1) if len(data) <= LONGEST]
+        return [self._text(data, number) for number, data in enumerate(self._ahead, 1) if len(data) <= LONGEST]
 
     def joined(self, line: str, delimiter: str, width: int) -> list[str] | None:
         """Return the cells of *line* and those after it, of which one cell has lines of its own; None if none does.
@@ -175,14 +191,21 @@ class _Lines:
         self.cut_off = not data.endswith(b"\n")
         if b"\0" in data:
             raise BadInput("file.nul", line=self.number)
-        return _text(data, self.number)
+        return self._text(data, self.number)
+
+    def _text(self, data: bytes, number: int) -> str:
+        try:
+            return data.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            return data.decode(self._codec, errors="replace")
 
 
-def _text(data: bytes, number: int) -> str:
+def _is_utf_8(line: bytes) -> bool:
     try:
-        return data.decode("utf-8-sig" if number == 1 else "utf-8")
+        line.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return False
+    return True
 
 
 def whole_line(line: str, delimiter: str, width: int) -> list[str] | None:

@@ -55,6 +55,8 @@ class Faults:
     """Players with a name like MÃ¼ller; they are not left out."""
     remark: BadInput | None = None
     """What is said about these players; None if there are none."""
+    assumed: BadInput | None = None
+    """What is said about the encoding of a file with other letters than those of western Europe."""
 
     def look_at(self, name: str) -> None:
         """Remember a *name* whose letters were read in the wrong encoding."""

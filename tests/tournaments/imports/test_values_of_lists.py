@@ -239,3 +239,10 @@ class TestHiddenRows:
         reading = read_list(ods(rows))
         assert [row.name for row in reading.rows] == ["Test, Tom"]
         assert [(row.name, row.problems[0].code) for row in reading.doubtful] == [("Hidden, Hal", "csv.row_hidden")]
+
+
+@pytest.mark.parametrize(
+    "name, encoding", [("Прова, Олег", "cp1251"), ("Prøve, Åge", "cp865"), ("Søgård, Jens", "cp850")]
+)
+def test_old_encodings_are_recognised(name: str, encoding: str) -> None:
+    assert [row.name for row in read_list(f"Name;Rating\n{name};1712\n".encode(encoding)).rows] == [name]

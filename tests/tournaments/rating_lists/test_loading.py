@@ -426,3 +426,18 @@ def test_lists_of_federations_have_the_same_headings(
     row = load(("\n".join(lines) + "\n").encode("cp1252"), "list.csv", federation="FRA")
     assert problem_of(row) == ""
     assert ListFile(row.path).player(1) == expected
+
+
+@pytest.mark.parametrize(
+    "name, encoding, called",
+    [
+        ("Прова Олег", "cp1251", "Windows-1251"),
+        ("Prøve, Åge", "cp865", "DOS 850 (865)"),
+        ("Müller, Zoë", "cp1252", ""),
+        ("Müller, Zoë", "utf-8", ""),
+    ],
+)
+def test_old_encodings_are_recognised_and_named(load: Load, name: str, encoding: str, called: str) -> None:
+    row = load(f"ID;Name;Rtg_Nat\n1;{name};1712\n".encode(encoding), "list.csv", federation="UKR")
+    assert ListFile(row.path).player(1)[2] == name
+    assert (called in problem_of(row), bool(problem_of(row))) == (True, bool(called))
