@@ -12,13 +12,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from tournaments.entries.cell_texts import plain
 
 LONGEST: Final = 60
+_OF_GROUPS: Final = 2
+"""Known headings of groups that a second row must have."""
 _TABLE: Final[Mapping[str, Mapping[str, list[str]]]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
@@ -55,6 +57,38 @@ def language_of(headings: Iterable[str]) -> str:
     times = Counter(language for each in headings if (language := _LANGUAGE.get(_word(each))))
     # English words such as Name and Club are in the lists of other languages too.
     return max(times, key=lambda language: (times[language], language != "en")) if times else ""
+
+
+def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
+    """Return the headings of two rows in one, ``FIDE`` above ``Code`` as ``FIDE Code``; None if *second* has none.
+
+    It has words only, none below the name, and some below a blank cell: the heading before it is that of a group.
+    A blank column beside "Name" with nothing in either row has the first names.
+    """
+    width = max(len(first), len(second))
+    above, below = ([*row, *[""] * (width - len(row))] for row in (first, second))
+    words = [cell for cell in below if cell]
+    name = next((number for number, cell in enumerate(above) if kind_of(cell) in ("name", "last_name")), None)
+    if name is None or below[name] or any(re.search("[0-9]", cell) or len(cell) > LONGEST for cell in words):
+        return None
+    if not any(low and not high for high, low in zip(above, below, strict=True)):
+        return None
+    headings, group = [], ""
+    for high, low in zip(above, below, strict=True):
+        group = high or group
+        headings.append(f"{group} {low}" if low else high)
+    if sum(bool(low) and kind_of(each) is not None for each, low in zip(headings, below, strict=True)) < _OF_GROUPS:
+        return None
+    if kind_of(above[name]) == "name" and name + 1 < width and not headings[name + 1]:
+        headings[name : name + 2] = ["Last name", "First name"]
+    return headings
+
+
+def is_beside_fide(kinds: Sequence[str | None], number: int, rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the column *number*, called "Nr", has FIDE IDs: right of one called FIDE, long numbers only."""
+    cells = [cells[number] for cells in rows if number < len(cells) and cells[number].strip("0- ")]
+    is_right = number > 0 and kinds[number - 1] in ("fide", "fide_rating")
+    return is_right and bool(cells) and all(re.fullmatch("[1-9][0-9]{4,8}", cell) for cell in cells)
 
 
 def _word(heading: str) -> str:

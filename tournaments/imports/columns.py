@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import Final
 
 from pairing.rules.names import fold
@@ -13,7 +13,7 @@ from tournaments.core.errors import BadInput
 from tournaments.entries.cell_texts import plain, says_nothing, shortened
 from tournaments.entries.cells import FIELDS, label
 from tournaments.entries.federations import FEDERATIONS, are_regions
-from tournaments.entries.headings import is_unsure, kind_of, language_of
+from tournaments.entries.headings import is_beside_fide, is_unsure, kind_of, language_of, merged
 from tournaments.imports.column_contents import (
     LOOKS_LIKE,
     are_sexes,
@@ -100,7 +100,12 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
     A column with sections is used if *has_sections*. Raises :class:`BadInput` if two columns are chosen for one field.
     """
     header = _header(sheet)
+    titles = [sheet.name, *(cell for _, cells in sheet.rows[: header or 0] for cell in cells if cell)]
     headings = sheet.rows[header][1] if header is not None else []
+    below = sheet.rows[header + 1 :][:1] if header is not None else []
+    groups = next((whole for _, cells in below if (whole := merged(headings, cells)) is not None), None)
+    if header is not None and groups is not None:
+        headings, header = groups, header + 1
     width = max((len(cells) for _, cells in sheet.rows), default=0)
     exchanged: tuple[tuple[int, int], ...] = ()
     found = _Found()
@@ -109,8 +114,7 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
     else:
         rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
         samples = samples_of(rows, width)
-        titles = [cell for _, cells in sheet.rows[: header or 0] for cell in cells if cell]
-        _by_heading(headings, samples, found, [sheet.name, *titles], has_sections=has_sections)
+        _by_heading(headings, samples, found, titles, has_groups=groups is not None, has_sections=has_sections)
         exchanged = _exchange(samples, found.places)
         known = set(found.places)
         _by_content(header, headings, samples, rows, found)
@@ -182,6 +186,7 @@ def _by_heading(
     found: _Found,
     titles: Sequence[str],
     *,
+    has_groups: bool,
     has_sections: bool,
 ) -> None:
     """Find the fields by the headings. Of two columns of one field the first one counts whose cells fit it."""
@@ -199,7 +204,10 @@ def _by_heading(
             found.unused[number] = _asks(headings, number, "national_rating", "national_id")
             continue
         kinds.setdefault(kind, []).append(number)
-    whose = _without_regions(kinds, headings, samples, found, whose_ratings(headings, samples, kinds, titles))
+    whose = whose_ratings(headings, samples, kinds, titles)
+    if has_groups and any(plain(cell).startswith("fide ") for cell in headings):
+        whose = Whose(is_fide=False, is_national=True, is_other=False)  # The group of FIDE has no rating.
+    whose = _without_regions(kinds, headings, samples, found, whose)
     for name in _USED:
         numbers = kinds.get(name, [])
         if name in LOOKS_LIKE:
@@ -209,6 +217,7 @@ def _by_heading(
     _fide(kinds, headings, samples, found)
     _rating(kinds, headings, samples, found, whose)
     _number(kinds, headings, samples, found)
+    _number_called_nr(headings, samples, found)
 
 
 def _without_regions(
@@ -293,6 +302,25 @@ def _number(
             found.take("fide_id", number, headings)
         else:
             found.take("national_id", number, headings)
+
+
+def _number_called_nr(headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found) -> None:
+    """Find out whose numbers stand below "Nr" or "Code" if they are no places: right of "FIDE" that of FIDE.
+
+    The others are of the federation if the list has FIDE IDs too; else the program asks.
+    """
+    kinds = ["rank" if plain(cell) in ("code", "kode") else kind_of(cell) for cell in headings]
+    rows = [[*cells] for cells in zip_longest(*(samples[number] for number in range(len(kinds))), fillvalue="")]
+    numbers = [number for number, kind in enumerate(kinds) if kind == "rank" and is_mostly(is_fide_id, samples[number])]
+    for number in [each for each in numbers if is_beside_fide(kinds, each, rows)]:
+        if "fide_id" not in found.places and found.take("fide_id", number, headings):
+            found.guessed.add("fide_id")
+            numbers.remove(number)
+    for number in numbers:
+        if "fide_id" in found.places and "national_id" not in found.places:
+            found.take("national_id", number, headings)
+        elif kind_of(headings[number]) == "rank":
+            found.unused.setdefault(number, _asks(headings, number, "fide_id", "national_id"))
 
 
 def _name_parts(found: _Found, sheet: Sheet, header: int | None, headings: Sequence[str]) -> None:

@@ -7,14 +7,20 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from pairing.rules.names import all_repaired
 from pairing.trf.encoding import decoded
 from tournaments.core.errors import BadInput
+from tournaments.entries.csv_lines import whole_line
+from tournaments.entries.fixed_columns import HEADINGS, fixed_cells, has_fixed_columns
 from tournaments.entries.headings import kind_of
 from tournaments.imports.sheets import MAX_BYTES, MAX_COLUMNS, Sheet, place
 
+_LOOKED_AT: Final = 400_000
+_LINES: Final = 20
+_LONGEST: Final = 4_000
+_MOST_BROKEN: Final = 100
 DELIMITERS: Final = ("\t", ";", ",", "|")
 ENCODINGS: Final = (
     "utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1257", "iso8859-2", "iso8859-15", "mac-roman",
@@ -27,21 +33,32 @@ The last one is no encoding: the UTF-8 of the list was read as Windows-1252 and 
 
 
 def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
-    """Return the table in *data*, separated by comma, semicolon, tab or vertical bar.
+    """Return the table in *data*, separated by comma, semicolon, tab or vertical bar, or with fixed columns.
 
     *encoding* is one of :data:`ENCODINGS`; without it, it is detected as by :func:`decoded`. Raises :class:`BadInput`
-    if the text is empty, too large or not a text. After a broken cell nothing is read: the table has a problem.
+    if the text is empty, too large or not a text. Lines with a stray quotation mark are named in ``broken``.
     """
     text = _text(data, encoding)
+    if has_fixed_columns(text[:_LOOKED_AT].splitlines()[:_LINES]):
+        return _fixed_sheet(text)
     sheet = Sheet(delimiter=_delimiter(text))
     try:
-        for line, cells in _cells(text, sheet.delimiter):
+        for line, cells in _cells(text, sheet):
             sheet.of_lines |= {(line, number) for number, cell in enumerate(cells) if _has_rows(cell, sheet.delimiter)}
             if not sheet.add(line, cells):
                 break
     except BadInput as broken:
         # The lines above show the user where it is.
         sheet.problem = broken
+    return sheet
+
+
+def _fixed_sheet(text: str) -> Sheet:
+    """Return the table of a text whose columns have fixed places; its headings are those of no line of the file."""
+    sheet = Sheet(rows=[(0, list(HEADINGS))])
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not sheet.add(number, fixed_cells(line) or ["", line]):
+            break
     return sheet
 
 
@@ -79,7 +96,7 @@ def _position(text: str, position: int) -> tuple[int, int]:
 
 def _delimiter(text: str) -> str:
     """Return the delimiter with the most known headings in one line at the top, then the most cells in most lines."""
-    lines = [line for line in text[:400_000].splitlines() if line.strip()][:20]
+    lines = [line for line in text[:_LOOKED_AT].splitlines() if line.strip()][:_LINES]
 
     def found(delimiter: str) -> tuple[int, int]:
         known, widths = 0, Counter[int]()
@@ -100,18 +117,39 @@ def _has_rows(cell: str, delimiter: str) -> bool:
     return delimiter in cell and len(cell.strip().splitlines()) > 1
 
 
-def _cells(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) for every line; a quoted cell may span several lines."""
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter != "\t"
-    )
-    line = 1
-    while True:
+def _cells(text: str, sheet: Sheet) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, cells) for every line; a quoted cell may span several lines.
+
+    A line with a stray quotation mark is read alone if its cells can be told, else it is named in *sheet* as broken: it
+    never swallows those after it. With many such lines it is another kind of file.
+    """
+    lines = list(io.StringIO(text, newline=""))
+    width = _width(lines, sheet.delimiter)
+    start = 0
+    while start < len(lines):
+        reader = _reader(lines[start:], sheet.delimiter)
         try:
-            cells = next(reader)
-        except StopIteration:
+            line = start + 1
+            for cells in reader:
+                yield line, cells
+                line = start + reader.line_num + 1
             return
         except csv.Error as error:
-            raise place(BadInput("csv.broken_cell"), line, 1) from error
-        yield line, cells
-        line = reader.line_num + 1
+            alone = lines[line - 1]
+            if len(sheet.broken) >= _MOST_BROKEN or len(alone) > _LONGEST:
+                raise place(BadInput("csv.broken_cell"), line, 1) from error
+        told = whole_line(alone, sheet.delimiter, width)
+        if told is None:
+            sheet.broken.add(line)
+        yield line, told or [cell.strip('" \r\n') for cell in alone.split(sheet.delimiter)]
+        start = line
+
+
+def _width(lines: list[str], delimiter: str) -> int:
+    """Return the number of cells of most lines at the top."""
+    widths = Counter(line.count(delimiter) + 1 for line in lines[:_LINES] if line.strip())
+    return widths.most_common(1)[0][0] if widths else 1
+
+
+def _reader(lines: list[str], delimiter: str) -> Any:
+    return csv.reader(iter(lines), delimiter=delimiter, strict=True, skipinitialspace=delimiter != "\t")

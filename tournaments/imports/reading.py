@@ -183,6 +183,8 @@ def _table(sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_se
         if line <= header_line:
             reading.remarks.append(place(BadInput("csv.cell_of_lines"), line, number + 1, sheet.name))
     reading.refused = sheet.problem or _without_name(sheet, columns)
+    if reading.refused is None and columns.header is not None and header_line in sheet.broken:
+        reading.refused = place(BadInput("csv.broken_cell"), header_line, 1, sheet.name)
     for line, cells in sheet.rows[columns.first :] if reading.refused is None else ():
         if is_footer(cells):
             continue
@@ -224,6 +226,8 @@ def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> No
         problems.append(place(BadInput("csv.total", field="name"), line, 1, sheet.name))
     for number in (number for number in range(len(cells)) if (line, number) in sheet.of_lines):
         problems.append(place(BadInput("csv.cell_of_lines", field="name"), line, number + 1, sheet.name))
+    if line in sheet.broken:
+        problems.append(place(BadInput("csv.broken_cell", field="name"), line, 1, sheet.name))
     if line in sheet.hidden:
         problems.append(place(BadInput("csv.row_hidden", field="name"), line, 1, sheet.name))
     width = len(columns.headings)

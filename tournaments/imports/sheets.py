@@ -26,7 +26,8 @@ class Sheet:
     Blank rows are left out. ``name`` is empty for a text file, ``delimiter`` for a spreadsheet. ``hidden`` are the
     lines that a spreadsheet does not show. ``uncalculated`` are the places (line, column from 0) of formulas without a
     stored value and of formulas with an error. ``of_lines`` are those of cells over several lines with the delimiter
-    in them, which can be other rows. ``problem`` is a limit that the table exceeds.
+    in them, which can be other rows. ``broken`` are the lines in which a quotation mark is where it does not belong, so
+    that their cells cannot be told. ``problem`` is a limit that the table exceeds.
     """
 
     name: str = ""
@@ -35,6 +36,7 @@ class Sheet:
     uncalculated: set[tuple[int, int]] = field(default_factory=set)
     hidden: set[int] = field(default_factory=set)
     of_lines: set[tuple[int, int]] = field(default_factory=set)
+    broken: set[int] = field(default_factory=set)
     problem: BadInput | None = None
 
     def add(self, line: int, cells: Iterable[str]) -> bool:

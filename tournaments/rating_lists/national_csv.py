@@ -12,8 +12,10 @@ from tournaments.core.errors import BadInput
 from tournaments.entries.birth_dates import birth_date_of, has_two_readings, order_of
 from tournaments.entries.cell_texts import plain, says_nothing, without_quotes
 from tournaments.entries.cells import SEXES, rating_number
+from tournaments.entries.csv_lines import whole_line
 from tournaments.entries.federations import FEDERATIONS, are_regions, read_as
-from tournaments.entries.headings import kind_of, language_of
+from tournaments.entries.fixed_columns import HEADINGS, fixed_cells, has_fixed_columns
+from tournaments.entries.headings import is_beside_fide, kind_of, language_of, merged
 from tournaments.entries.totals import is_total
 from tournaments.rating_lists.rows import Faults, Row, row_of
 
@@ -42,6 +44,18 @@ _FIELDS: Final = {
     "blitz": ("blitz",),
 }
 """By field of a row the kinds of columns that have it (:mod:`tournaments.entries.headings`)."""
+_FIXED: Final = {
+    "ID": "national_id",
+    "Name": "name",
+    "Title": "title",
+    "Fed": "federation",
+    "Rating": "standard",
+    "Games": "",
+    "Born": "birth",
+    "Sex": "sex",
+    "Club": "club",
+}
+"""By heading of a list with fixed columns the field of a row."""
 
 
 def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
@@ -53,10 +67,17 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
     lines = _Lines(stream)
     faults.assumed = lines.find_encoding(_LOOKED_AT)
     ahead = lines.look_ahead(_LOOKED_AT)
+    if has_fixed_columns(ahead[:_TITLES]):
+        yield from _fixed(lines, faults)
+        return
     delimiter, above = _head(ahead)
-    for _ in range(above):
-        next(lines)
-    columns = _columns(_cells(next(lines, ""), delimiter), [_cells(line, delimiter) for line in ahead[above + 1 :]])
+    head = _cells(ahead[above], delimiter) if ahead else []
+    rows = [_cells(line, delimiter) for line in ahead[above + 1 :]]
+    if rows and (whole := merged(head, rows[0])) is not None:
+        head, rows, above = whole, rows[1:], above + 1
+    for _ in range(above + 1):
+        next(lines, "")
+    columns = _columns(head, rows)
     _leave_out_regions(columns, ahead[above:], delimiter)
     order = _order(ahead[above:], columns, delimiter)
     width = _width(len(columns), ahead[above + 1 :], delimiter)
@@ -71,6 +92,21 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
             raise BadInput("rating_list.cut_off", line=lines.number)
         try:
             yield _row(columns, cells, number, width=width, order=order)
+        except BadInput as fault:
+            faults.add(fault)
+
+
+def _fixed(lines: _Lines, faults: Faults) -> Iterator[Row]:
+    """Yield the players of a list without headings whose columns have fixed places."""
+    columns = [_FIXED[heading] for heading in HEADINGS]
+    for line in lines:
+        cells = fixed_cells(line)
+        if not line.strip():
+            continue
+        try:
+            if cells is None:
+                raise BadInput("rating_list.no_columns", line=lines.number)
+            yield _row(columns, cells, lines.number, width=len(columns), order="")
         except BadInput as fault:
             faults.add(fault)
 
@@ -208,21 +244,6 @@ def _is_utf_8(line: bytes) -> bool:
     return True
 
 
-def whole_line(line: str, delimiter: str, width: int) -> list[str] | None:
-    """Return the cells of *line*; None if a quotation mark in it is stray, so that no cell can be told from the next.
-
-    Names such as ``"Bo" Birch`` are read: no cell of such a line has the *delimiter* in it.
-    """
-    try:
-        cells = next(csv.reader([line], delimiter=delimiter, strict=True), [])
-    except csv.Error:
-        plain_cells = line.rstrip("\r\n").split(delimiter)
-        is_told = len(plain_cells) == width and all(cell.count('"') % 2 == 0 for cell in plain_cells)
-        return plain_cells if is_told else None
-    has_swallowed = len(cells) < width and any(delimiter in cell and '"' in cell for cell in cells)
-    return None if has_swallowed else cells
-
-
 def _cells(line: str, delimiter: str) -> list[str]:
     with suppress(csv.Error):
         return next(csv.reader([line], delimiter=delimiter), [])
@@ -249,6 +270,9 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
         place = kinds.index("fide")
         numbers = [cells[place] for cells in rows if place < len(cells) and cells[place].strip("0- ")]
         if numbers and all(len(each) > 4 and each.isdecimal() for each in numbers):
+            kinds[place] = "fide_id"
+    for place, kind in enumerate(kinds):
+        if kind == "rank" and is_beside_fide(kinds, place, rows) and "fide_id" not in kinds:
             kinds[place] = "fide_id"
     columns = [""] * len(head)
     for name, wanted in _FIELDS.items():

@@ -38,7 +38,7 @@ def looked_at(desk: Client, tournament: Tournament, text: str) -> Any:
         ("Xa;Xb;Xc\nTest Tom;Club One;1950\nProof Pia;Club Two;1871\n", "there is no name column"),
         ("1950;2004\n1871;1990\n", "there is no name column"),
         ("Name,Elo\n", "no participants"),
-        ('Name,Club\nA,One\nB,"open\nC,\n', "starts with a quotation mark"),
+        ('"Name,Club\nA,One\nB,\nC,\n', "starts with a quotation mark"),
         ("Name\n" + "A\n" * 5_001, "at most 5000 players"),
     ],
 )

@@ -330,7 +330,6 @@ def faults_of(lines: list[str]) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize(
     "line",
     [
-        '1001,Alder,Ann,ON,"Toronto"",1900',
         '1001,"Alder,Ann,ON,Toronto,1900',
         '1001,Alder,Ann,ON,"Toron"to,"1900',
         '1001,Alder,Ann,ON,"Toronto"",1900,"',
@@ -353,8 +352,42 @@ def test_quoted_cells_with_lines_of_their_own_and_nicknames_are_read() -> None:
         "",
         '1002,Birch,"Bo" Bob,QC,Laval,1800',
         '1003,"Ce ""X"" dar",Cia,,,1700',
+        # One mark too many.
+        '1004,Dove,Di,ON,"Toronto"",1900',
+        '"1005","Elm","Ed","QC","Laval"","1600"',
     ]
-    assert faults_of(lines) == (["Alder, Ann", 'Birch, "Bo" Bob', 'Ce "X" dar, Cia'], [])
+    names = ["Alder, Ann", 'Birch, "Bo" Bob', 'Ce "X" dar, Cia', "Dove, Di", "Elm, Ed"]
+    assert faults_of(lines) == (names, [])
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        (  # Danish: two columns called Nr, the second beside Fide
+            'Nr;Navn;Klub;Rat.;Fide;Nr;K\n"88001";"Prøve, Bo";"X";"1750";"1740";"88000001";"20"\n',
+            (88000001, "88001", "Prøve, Bo", "", "", "", "", "X", 1750, 0, 0, 0),
+        ),
+        (  # New Zealand: two rows of headings
+            "Code,Name,,Club,Year,Standard,,Rapid,,FIDE,,\n,,,,,Rating,T,Rating,T,Code,Fed,Title\n8800011,Test,Kiri,AC,1999,1702,,1655,,88000001,NZL,\n",
+            (88000001, "8800011", "Test, Kiri", "NZL", "", "", "1999", "AC", 1702, 1655, 0, 0),
+        ),
+        (  # Irish: fixed columns without headings
+            "0508      Test, Aine                    wc  IRL  1582  4   1962  wS Town North\n",
+            (0, "0508", "Test, Aine", "IRL", "w", "WCM", "1962", "Town North", 1582, 0, 0, 0),
+        ),
+    ],
+)
+def test_lists_with_unusual_headings(load: Load, text: str, expected: tuple[object, ...]) -> None:
+    row = load(text.encode(), "list.csv", federation="DEN")
+    assert problem_of(row) == ""
+    assert (row.players, ListFile(row.path).player(1)) == (1, expected)
+
+
+def test_a_line_without_the_fixed_columns_is_named(load: Load) -> None:
+    lines = [f"880{n}  Test, Bo{chr(n + 60)}  IRL  1582  0   1962  S Town" for n in range(10, 20)]
+    row = load("\n".join([*lines, "end of the list", ""]).encode(), "list.txt", federation="IRL")
+    assert (row.players, row.left_out) == (10, 1)
+    assert problem_of(row).startswith("Line 11: the line does not have the columns of the others")
 
 
 @pytest.mark.parametrize(
