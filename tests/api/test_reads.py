@@ -204,6 +204,15 @@ def test_the_rounds_with_their_schedule(client: Client, played_round: Round, chi
     assert read(client, f"tournaments/{tournament.slug}/rounds/2/") == rounds["results"][1]
 
 
+def test_the_schedule_of_a_newer_tournament_is_not_shown(
+    client: Client, ready: Tournament, chief_arbiter: User
+) -> None:
+    newer = factories.make_tournament(chief_arbiter, name="Newer")
+    Round.objects.filter(tournament=newer).update(starts_at=factories.NOW, results_due_at=factories.NOW)
+    rounds = read(client, f"tournaments/{ready.slug}/rounds/")["results"]
+    assert [(line["starts_at"], line["results_due_at"]) for line in rounds] == [(None, None)] * 5
+
+
 def test_c04_2_3_6_the_boards_come_in_publication_order_with_the_byes(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=6)
     first = factories.entry_of(tournament, 6)

@@ -18,7 +18,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.imports import trf_tournament
 from tournaments.imports.trf_tournament import tournament_import_trf
-from tournaments.models import Decision, Entry, Game, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
@@ -63,6 +63,15 @@ def test_the_record_was_made_before_the_rows_and_agrees_with_them(chief_arbiter:
     assert record.verify(made) == []
     line = Decision.objects.get(tournament=made)
     assert line.hash == record.fingerprint(line), "hidden before the lock as without it"
+
+
+def test_rounds_of_other_tournaments_stay_in_whatever_order_they_are_read(
+    chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Round._meta, "ordering", ("number", "-pk"))
+    made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=file_of(11))
+    games = Game.objects.filter(round__tournament=made).values_list("round__number", flat=True)
+    assert sorted(set(games)) == [1, 2, 3]
 
 
 def test_no_player_seat_or_game_is_read_back_under_the_lock(chief_arbiter: User) -> None:
