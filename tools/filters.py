@@ -159,6 +159,9 @@ class Trial:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = session.items
+        if kept := sys.modules.get("tests.tournaments.kept_rows"):
+            # Rows that an action has saved must not be saved again in another test without the action.
+            kept.KEPT.never = True
         begin = time.monotonic()
         for place in range(len(self.items)):
             self.watch(place)
@@ -256,8 +259,6 @@ def try_filters(paths: Sequence[Path], tests: Sequence[str], most: float = float
     modules: list[Module] = []
     for file in chain.from_iterable(sorted(path.rglob("*.py")) if path.is_dir() else [path] for path in paths):
         modules.append(Module(file.resolve(), sum(len(module.mutations) for module in modules)))
-    # What an action has saved in a test must not be saved again in another one without the action.
-    os.environ["TESTS_TAKE_EVERY_ACTION"] = "1"
     switch = Switch()
     setattr(builtins, SWITCH, switch)
     sys.meta_path.insert(0, Switched(modules))

@@ -8,7 +8,6 @@ in any table of the application, or another account, makes it a call of its own.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -28,9 +27,6 @@ Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 Statements: TypeAlias = list[tuple[str, list[Any] | None]]
 """Statements, each with its values; None: they are in its text."""
 
-OFF: Final = "TESTS_TAKE_EVERY_ACTION"
-"""An environment variable, for whoever changes the program under the tests (``tools.filters``)."""
-
 ACCOUNTS: Final = "SELECT id, username, first_name, last_name, is_staff, is_superuser, is_active FROM auth_user"
 
 
@@ -49,12 +45,12 @@ class Saved:
 class Kept:
     """What the factories saved, by name, arguments and the rows before; only while :attr:`is_on`.
 
-    It is off in a test that replaces parts of the program: there the actions may end in another way. So it is for all
-    tests if :data:`OFF` is in the environment.
+    It is off in a test that replaces parts of the program: there the actions may end in another way. With
+    :attr:`never` it is off in every test, for ``tools.filters``, which changes the program under them.
     """
 
     def __init__(self) -> None:
-        self.is_on = False
+        self.is_on = self.never = False
         self._saved: dict[bytes, Saved] = {}
 
     def __len__(self) -> int:
@@ -62,7 +58,7 @@ class Kept:
 
     def saved_again(self, name: str, arguments: object, make: Callable[[], int | None]) -> int | None:
         """Return the answer of *make* after saving what it saves; *arguments* are known by their ``repr``."""
-        if not self.is_on or OFF in os.environ:
+        if not self.is_on or self.never:
             return make()
         before = all_rows()
         signed = settings.SIGNING_KEY, settings.SIGNING_KEY_FILE
