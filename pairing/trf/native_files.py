@@ -44,6 +44,10 @@ _SENTENCES: Final[dict[str, Text]] = {
     "tournament_service": _(
         "This is a file of TournamentService. Export the tournament as TRF there, and open that file."
     ),
+    "fide_list": _(
+        "This is FIDE's rating list, not a list of entries or a tournament report. A site administrator loads it on "
+        "the page Rating lists; then the players of a tournament are found in it."
+    ),
     "old_spreadsheet": _("This is an old file of Excel or Word. Save the list as .xlsx or CSV."),
     "spreadsheet": _(
         "This is a workbook of Excel, not a TRF file. Import the players of a list under Entries, or export a TRF file."
@@ -64,6 +68,9 @@ _SENTENCES: Final[dict[str, Text]] = {
         "CSV."
     ),
 }
+_FIDE_XML: Final = re.compile(rb"<(?:playerslist|fideid)\s*>", re.IGNORECASE)
+_FIDE_TEXT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*ID[ _]NUMBER +NAME +[^,;|\t\r\n]{0,60}FED", re.IGNORECASE)
+_FIDE_PACKED: Final = re.compile(rb"(?:players_list|(?:standard|rapid|blitz)_[a-z]{3}\d\dfrl)[a-z_]{0,12}\.(?:xml|txt)")
 _BEGINNINGS: Final = (
     (b"\x00\x01\x00\x00Standard Jet DB", "papi"),
     (b"\x00\x01\x00\x00Standard ACE DB", "papi"),
@@ -113,7 +120,7 @@ def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None
     *is_list*: a spreadsheet is welcome, and its own reader says what is wrong with it.
     """
     kind = native_kind(data, name)
-    if is_list and (data.startswith(_ZIP) or kind in SPREADSHEETS):
+    if kind != "fide_list" and is_list and (data.startswith(_ZIP) or kind in SPREADSHEETS):
         return
     if kind is not None:
         raise InputError("file.native", _SENTENCES[kind], kind=kind)
@@ -121,6 +128,8 @@ def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None
 
 def _by_text(data: bytes, head: bytes) -> str | None:
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if _FIDE_TEXT.match(start) or (data.startswith(_ZIP) and _FIDE_PACKED.search(head[:200])):
+        return "fide_list"
     if data.startswith(_ZIP):
         if b"[Content_Types].xml" in data:
             return "spreadsheet"
@@ -131,6 +140,8 @@ def _by_text(data: bytes, head: bytes) -> str | None:
         return "pgn"
     if re.match(rb"<(?:!doctype\s+html|html)", start, re.IGNORECASE):
         return "web_page"
+    if start.startswith(b"<") and _FIDE_XML.search(start):
+        return "fide_list"
     if start.startswith(b"<?xml"):
         return "xml"
     if re.match(rb"Vega \d", start) or b"Do not edit" in start[:200]:

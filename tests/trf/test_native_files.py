@@ -30,6 +30,7 @@ FILES = {
     "json": b'[{"name": "Ann"}]',
     "xml": b"<?xml version='1.0'?><a/>",
     "vega_print": b"[=*G4 1 2",
+    "fide_list": b"<?xml version='1.0'?>\n<playerslist>\n<player>\n<fideid>88000001</fideid>",
     "binary": b"\x07\x00\x00\x00\xff\x00\x12",
 }
 
@@ -67,6 +68,28 @@ def test_a_report_is_no_native_file(encoding: str) -> None:
 def test_the_layout_of_vega_is_not_a_report() -> None:
     assert native_kind(b"012|Open\n001|  1|Abara, Ann|2000\n") == "vega"
     assert native_kind(b"012 Open\n001|  1|Abara, Ann|2000\n") == "vega"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<playerslist><player>",
+        b"\xef\xbb\xbf<?xml version='1.0'?><playerslist>",
+        b"ID Number      Name                              Fed Sex Tit\n88000001  Test, Tom\n",
+        b"ID_NUMBER NAME            TITLE  COUNTRY FED\n",
+        b"PK\x03\x04" + bytes(26) + b"players_list_xml_foa.xml" + bytes(9),
+        b"PK\x03\x04" + bytes(26) + b"standard_nov26frl_xml.xml" + bytes(9),
+    ],
+)
+def test_the_list_of_fide_is_named_wherever_it_does_not_belong(data: bytes) -> None:
+    for is_list in (False, True):
+        with pytest.raises(InputError, match="page Rating lists"):
+            refuse_native(data, "list", is_list=is_list)
+
+
+@pytest.mark.parametrize("text", ["ID Number;Name;Fed\n", "ID Number\tName\tFed\n", "Name;ID Number;Fed\n"])
+def test_a_table_with_headings_like_those_of_fide_is_none(text: str) -> None:
+    assert native_kind(text.encode()) is None
 
 
 def test_a_spreadsheet_is_welcome_as_a_list() -> None:

@@ -24,7 +24,18 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
     "rating_list.entry_refused": _("%(name)s: %(problem)s Nothing was saved."),
     "rating_list.no_players": _("The file contains no players."),
     "rating_list.unknown": _("this is not a rating list: expected FIDE’s XML or text file, or a CSV file."),
-    "rating_list.no_ratings": _("there is no rating column, such as “Elo” or “Rating”; found: %(found)s."),
+    "rating_list.no_ratings": _(
+        "there is no rating column, such as “Elo” or “Rating”; found: %(found)s. A list of entries is imported on the "
+        "page Entries of its tournament."
+    ),
+    "rating_list.report": _(
+        "This is the report of a tournament (TRF), not a rating list. Open it with “Open a TRF file”, or import its "
+        "players on the page Entries of a tournament."
+    ),
+    "rating_list.sheet": _(
+        "This is a spreadsheet. If it is the rating list of a federation, save it as CSV and load that file; a list of "
+        "entries is imported on the page Entries of its tournament."
+    ),
     "rating_list.not_xml": _("the XML cannot be read (%(problem)s). Is the file complete?"),
     "rating_list.doctype": _("the file declares a document type. Rating lists have none, and it is refused."),
     "rating_list.cut_off": _("the last line is incomplete. Download the file again."),

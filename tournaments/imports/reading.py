@@ -123,9 +123,9 @@ def read_table(
     names, or that is not a list for another reason, has no rows: ``refused`` says why, and the arbiter can choose the
     columns. Raises :class:`BadInput` if it is not even a table: a damaged file, a file of another kind.
     """
+    refuse_native_file(data.encode() if isinstance(data, str) else data, is_list=True)
     if len(data) > MAX_BYTES:
         raise BadInput("file.too_large", limit=MAX_BYTES // 1_000_000)
-    refuse_native_file(data.encode() if isinstance(data, str) else data, is_list=True)
     if isinstance(data, bytes) and is_spreadsheet(data):
         reading = _table(_list_of(_sheets(data)), chosen, dates, has_sections=has_sections)
         reading.source = "sheet"

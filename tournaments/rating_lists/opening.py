@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
-from tournaments.core.errors import BadInput
+from pairing.engine.errors import InputError
+from pairing.trf.native_files import refuse_native
+from tournaments.core.errors import BadInput, unreadable
 from tournaments.rating_lists.fide_text import MONTH, MONTHS, is_fide_text, read_text
 from tournaments.rating_lists.fide_xml import read_xml
 from tournaments.rating_lists.national_csv import read_national
@@ -21,6 +24,8 @@ MAX_UNPACKED: Final = 3_000_000_000
 MAX_RATIO: Final = 100
 """How many times larger than its packed size a file may be: FIDE's lists are 20 times larger."""
 HEAD: Final = 4_000
+_REPORT: Final = re.compile(r"^(?:001 [ \d]{4} .{40}|012 |XXR )", re.MULTILINE)
+"""A line of a tournament report."""
 
 
 class Counted:
@@ -103,6 +108,8 @@ def _is_packed(path: Path) -> bool:
 
 def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     """Return the only list in *archive*; ``BadInput`` for none, several, or one that unpacks to too much."""
+    if {"[Content_Types].xml", "content.xml"} & set(archive.namelist()):
+        raise BadInput("rating_list.sheet")
     lists = [each for each in archive.infolist() if _may_be_a_list(Path(each.filename))]
     if len(lists) != 1:
         raise BadInput("rating_list.not_one_file", found=len(lists))
@@ -124,12 +131,24 @@ def _opened(stream: BinaryIO, head: bytes, name: str, size: int) -> OpenList:
     first = next((line for line in text.splitlines() if line.strip()), "")
     is_xml = text.lstrip().startswith("<")
     is_fide = is_xml or is_fide_text(first)
+    if not is_fide:
+        _refuse_other_files(head, text)
     plain = name.lower()
     # A file with the ratings of one rate of play names the rate in its name alone.
     single = "" if "rapid_rating" in text or "rrtng" in first.lower() else "standard"
     rate = next((each for each in ("rapid", "blitz") if each in plain), single) if single else ""
     month = month_in(first) if is_fide and not is_xml else None
     return OpenList(Counted(stream), is_fide, is_xml, rate if is_fide else "", month or month_in(name), size)
+
+
+def _refuse_other_files(head: bytes, text: str) -> None:
+    """Raise ``BadInput`` if *head*, *text* in letters, begins a report or the own file of another program."""
+    if _REPORT.search(text):
+        raise BadInput("rating_list.report")
+    try:
+        refuse_native(head)
+    except InputError as error:
+        raise unreadable(error) from error
 
 
 def month_in(text: str) -> date | None:

@@ -8,10 +8,17 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from pairing.engine.errors import InputError
+from pairing.trf.native_files import refuse_native
+from tournaments.core.errors import unreadable
+
 MAX_UPLOAD: Final = 1_500_000
+HEAD: Final = 4_096
+"""Bytes at the beginning of a file that show what it is."""
 
 
 FIRST_YEAR: Final = 1900
@@ -35,7 +42,7 @@ class UploadForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         upload = cleaned.get("file")
         if upload and upload.size > MAX_UPLOAD:
-            self.add_error("file", _("The file is too large: at most 1.5 MB."))
+            self.add_error("file", _too_large(upload))
         elif not upload and not cleaned.get("text") and not self.errors:
             self.add_error("file", _("Choose a file, or paste its text."))
         return cleaned
@@ -49,6 +56,16 @@ class UploadForm(forms.Form):
         """Return the submitted data."""
         upload = self.cleaned_data.get("file")
         return bytes(upload.read() if upload else self.cleaned_data["text"].encode())
+
+
+def _too_large(upload: UploadedFile) -> str:
+    """Return what is said about an *upload* that is too large: a rating list belongs on another page."""
+    try:
+        refuse_native(upload.read(HEAD), upload.name or "", is_list=True)
+    except InputError as error:
+        if error.params.get("kind") == "fide_list":
+            return str(unreadable(error))
+    return str(_("The file is too large: at most 1.5 MB."))
 
 
 def validate_year(moment: date) -> None:

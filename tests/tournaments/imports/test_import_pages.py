@@ -179,3 +179,25 @@ def test_the_columns_that_the_help_names_are_read(language: str, ready: Tourname
     assert "FM</span> New, One</th>" in text
     assert all(f">{value}</td>" in text for value in ("2000", "SUI", "1234567", "Club Two", "2001"))
     assert "notice draft" not in text
+
+
+def test_the_list_of_fide_belongs_to_another_page(chief_arbiter: User, client: Client, tournament: Tournament) -> None:
+    client.force_login(chief_arbiter)
+    text = "<?xml version='1.0'?><playerslist><player><fideid>88000001</fideid></player></playerslist>"
+    large = b"PK\x03\x04" + bytes(26) + b"players_list_xml_foa.xml" + bytes(1_500_000)
+    uploads = [
+        {"text": text},
+        {"file": SimpleUploadedFile("list.xml", text.encode())},
+        {"file": SimpleUploadedFile("players_list_xml.zip", large)},
+        {"file": SimpleUploadedFile("list.xml", text.encode() + b" " * 1_500_000)},
+    ]
+    for url in (reverse("entries-import", args=[tournament.slug]), reverse("tournament-import")):
+        for upload in uploads:
+            answer = client.post(url, dict(upload))
+            assert answer.status_code == 422
+            assert "A site administrator loads it on the page Rating lists" in answer.content.decode()
+            for file in upload.values():
+                if not isinstance(file, str):
+                    file.seek(0)
+    other = client.post(url, {"file": SimpleUploadedFile("list.csv", b"x" * 1_500_001)})
+    assert "at most 1.5 MB" in other.content.decode()

@@ -15,6 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
+from tests.tournaments.imports.files import xlsx
+from tests.trf.reports import FOUR
 from tools.rating_list import main as write_invented
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import RatingList, Tournament
@@ -474,3 +476,19 @@ def test_old_encodings_are_recognised_and_named(load: Load, name: str, encoding:
     row = load(f"ID;Name;Rtg_Nat\n1;{name};1712\n".encode(encoding), "list.csv", federation="UKR")
     assert ListFile(row.path).player(1)[2] == name
     assert (called in problem_of(row), bool(problem_of(row))) == (True, bool(called))
+
+
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        (FOUR.encode(), "This is the report of a tournament (TRF)"),
+        (b"\xef\xbb\xbf012 Open\r\n001    1 m    Test", "“Open a TRF file”"),
+        (xlsx([["Name", "Rating"], ["Test, Tom", 1712]]), "This is a spreadsheet."),
+        (b"%PDF-1.7 " + b"x" * 100, "This is a PDF file"),
+        (b"\x00\x01\x00\x00Standard Jet DB\x00" + bytes(100), "database of Papi or Access"),
+        (b"Name;Club\nTest, Tom;Mate\n", "A list of entries is imported on the page Entries"),
+    ],
+)
+def test_another_file_is_named_with_the_page_to_which_it_belongs(load: Load, data: bytes, said: str) -> None:
+    row = load(data, "list.csv", federation="FRA")
+    assert (row.state, said in problem_of(row)) == ("failed", True)
