@@ -16,6 +16,7 @@ def may_enter(
     *,
     list_closed: bool = False,
     last_late_round: int | None = None,
+    may_be_admitted: bool = False,
 ) -> Verdict:
     """Check whether a player may join and be paired from *first_round* (None: from the next round) on.
 
@@ -24,8 +25,10 @@ def may_enter(
 
     A late entry is paired only once the player has arrived [C.04.2/2026 2.4], so never in a published round.
     *last_late_round* is the last round for which the edition accepts a late entry [C.04.2/2017 C.2].
+    *may_be_admitted*: the edition admits a late entry to published pairings [C.04.2/2026 4.4.4], so a player may still
+    enter while the last round is played.
     """
-    following = next_unpublished(rounds)
+    following = next_unpublished(rounds) or (after_the_last(rounds) if may_be_admitted else None)
     if following is None:
         return Refused("entry.too_late", "C.04.2 2.4")
     if last_late_round is not None and (first_round or following) > last_late_round:
@@ -86,7 +89,7 @@ def may_withdraw(
 def after_the_last(rounds: Sequence[RoundFacts]) -> int | None:
     """Return the number after that of the last round while the last round is being played; None at another time.
 
-    It is the first round without a player who leaves during the last round.
+    It is the first round without a player who leaves during the last round, and the first of a player who enters then.
     """
     return len(rounds) + 1 if rounds[-1].state is RoundState.PAIRINGS_PUBLISHED else None
 

@@ -56,6 +56,22 @@ def test_c04_2_2_4_nobody_enters_when_the_last_round_is_published():
     assert may_enter(OVER, None) == Refused("entry.too_late", "C.04.2 2.4")
 
 
+@pytest.mark.parametrize(
+    "state, expected",
+    [
+        (RoundState.DRAFT, ALLOWED),
+        (RoundState.PAIRINGS_PUBLISHED, ALLOWED),
+        (RoundState.RESULTS_PUBLISHED, Refused("entry.too_late", "C.04.2 2.4")),
+    ],
+)
+def test_c04_2_4_4_4_a_player_enters_while_the_last_round_is_played(state, expected):
+    rounds = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, state)]
+    assert may_enter(rounds, None, may_be_admitted=True) == expected
+    closed = may_enter(rounds, None, may_be_admitted=True, list_closed=True)
+    assert closed == (Refused("entry.list_closed", "C.04.2 2.5") if expected is ALLOWED else expected)
+    assert isinstance(may_enter(rounds, 3, may_be_admitted=True), Refused)
+
+
 def test_c04_2_3_2_a_player_who_has_begun_withdraws_and_is_not_removed():
     assert (may_remove(NOT_BEGUN), may_remove(UNDER_WAY)) == (ALLOWED, Refused("entry.event_begun", "C.04.2 3.2"))
     assert may_remove(NOT_BEGUN, ever_paired=True) == ALLOWED

@@ -22,6 +22,7 @@ from pairing.rules.initial_order import (
     may_assign_numbers,
     with_late_entries,
 )
+from pairing.rules.published import Situation
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, next_unpublished
 from tournaments.core import permissions, stored_pages
@@ -93,9 +94,10 @@ def entry_add(
 
     A late entry is paired from the next round whose pairings are not published (or from ``first_round`` if given) and
     gets the TPN of its place in the ranking, in every round; the players below move down by one [C.04.2/2026 2.4]. For
-    each missed round it gets the bye of the regulations, by default without points. Without ``rating`` the player is
-    ordered by the FIDE rating, else
-    the national one [C.04.2/2026 2.1]. ``DataMoved`` if the tournament no longer has *compared*.
+    each missed round it gets the bye of the regulations, by default without points. While the last round is played,
+    its first round is the one after the last: only a pairing change can give it a place [C.04.2/2026 4.4.4]. Without
+    ``rating`` the player is ordered by the FIDE rating, else the national one [C.04.2/2026 2.1]. ``DataMoved`` if the
+    tournament no longer has *compared*.
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -142,13 +144,22 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
     """
     rounds = round_facts(tournament)
     list_closed = tournament.list_state == ListState.DEFINITIVE
-    last_late_round = handling(tournament).last_late_round
+    edition = handling(tournament)
     for wanted in {newcomer.first_round for newcomer in newcomers}:
-        require(policy.may_enter(rounds, wanted, list_closed=list_closed, last_late_round=last_late_round))
+        require(
+            policy.may_enter(
+                rounds,
+                wanted,
+                list_closed=list_closed,
+                last_late_round=edition.last_late_round,
+                may_be_admitted=Situation.LATE_ENTRY in edition.situations,
+            )
+        )
+    following = next_unpublished(rounds) or policy.after_the_last(rounds) or 1
     entries = [newcomer.entry for newcomer in newcomers]
     for newcomer in newcomers:
         newcomer.entry.tournament = tournament
-        newcomer.entry.first_round = newcomer.first_round or next_unpublished(rounds) or 1
+        newcomer.entry.first_round = newcomer.first_round or following
         if newcomer.takes_rating:
             take_rating(newcomer.entry, tournament)
     _require_free_fide_ids(tournament, entries)

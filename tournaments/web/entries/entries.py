@@ -18,8 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from pairing.rounds.absences import absence_explain
 from pairing.rounds.announce import announced_with
 from pairing.rules.entries import ByeWarning, after_the_last, bye_warnings
+from pairing.rules.published import Situation
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Allowed
+from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput, DataMoved, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.newer_lines import OF_A_PLAYER
@@ -163,6 +165,7 @@ def _add_page(
         "form": form,
         "same": same,
         "late": frame.rounds[0].state != RoundState.PLANNED,
+        "is_last_public": not _unpublished(frame) and Situation.LATE_ENTRY in handling(tournament).situations,
         "searches": not same and offer_search(form, tournament),
         **(more or {}),
     }
