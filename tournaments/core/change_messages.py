@@ -142,4 +142,27 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "With %(rounds)s rounds, some rounds would have other virtual points than announced with the acceleration.",
         "rounds",
     ),
+    # Undo
+    "undo.fide_mode_left": _("With this change the tournament left FIDE mode permanently: it cannot be undone."),
+    "undo.not_this": _("This action cannot be undone. Use a correction instead."),
+    "undo.of_another": _("Somebody else did this: only they or the Chief Arbiter can undo it."),
+    "undo.moved_on": _(
+        "This can no longer be undone: a later action is about the same thing. Nothing was changed. Undo the later "
+        "action first, or make the change on its page."
+    ),
+    "undo.already": _("%(name)s has undone this already. Nothing was changed."),
+    "undo.too_late": _(
+        "This can no longer be undone: more than ten minutes have passed, and other actions followed. Make the change "
+        "on its page."
+    ),
+    "undo.entry_had_more": _(
+        "This cannot be undone: with the entry went byes, prohibited pairs or data of the check-in desk. Nothing was "
+        "changed. Enter the player again."
+    ),
+    "undo.no_line": _("The record has no such action. Nothing was changed: load the page again."),
+    "undo.not_now": _("This cannot be undone now: %(problem)s"),
+    "undo.not_the_same": _(
+        "This cannot be undone: the old values no longer fit what was entered since. Nothing was changed. Make the "
+        "change on its page."
+    ),
 }

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, ngettext_lazy
 
 from pairing.engine.errors import InputError, Text
 from pairing.trf.editions import RulesUsed
@@ -17,7 +17,7 @@ from tournaments.core.game_messages import OF_GAMES
 from tournaments.core.hand_over_messages import OF_HAND_OVERS
 from tournaments.core.handling_messages import OF_HANDLING
 from tournaments.core.mirror_messages import OF_MIRRORS
-from tournaments.core.moments import exact
+from tournaments.core.moments import duration, exact
 from tournaments.core.people_messages import OF_PEOPLE
 from tournaments.core.players_report_messages import OF_PLAYERS_REPORTS
 from tournaments.core.rating_list_messages import OF_RATING_LISTS
@@ -136,7 +136,7 @@ SENTENCES: dict[str, Promise] = {
     "correction.from_the_future": _("The time of the report cannot be in the future."),
     "correction.before_pairings": _("The time of the report cannot be before the publication of the pairings."),
     "correction.backdated": _(
-        "The time of this report is %(minutes)s min in the past: only the Chief Arbiter can enter it."
+        "The time of this report is %(minutes)s in the past: only the Chief Arbiter can enter it."
     ),
     "correction.backdated_over_deadline": _(
         "The time of this report is before the deadline, which has passed: only the Chief Arbiter can enter it."
@@ -145,10 +145,10 @@ SENTENCES: dict[str, Promise] = {
         "The time of this report is before the last publication: only the Chief Arbiter can enter it."
     ),
     "deadline.running": _(
-        "Mistakes can be reported for another %(minutes)s min: wait, or end that time now and give a reason."
+        "Mistakes can be reported for another %(minutes)s: wait, or end that time now and give a reason."
     ),
     "deadline.chief_arbiter_decides": _(
-        "Mistakes can be reported for another %(minutes)s min: only the Chief Arbiter can end that time early."
+        "Mistakes can be reported for another %(minutes)s: only the Chief Arbiter can end that time early."
     ),
     # Protests
     "protest.text": _("Enter a text of 3 to %(most)s letters."),
@@ -194,7 +194,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     "final.not_over": _("The standings can be made final after the results of the last round are published."),
     "final.reports_open": _(
-        "Mistakes can be reported for another %(minutes)s min: the standings can be made final after that."
+        "Mistakes can be reported for another %(minutes)s: the standings can be made final after that."
     ),
     "final.tied": _("%(count)s players are still tied: draw lots first, or confirm that they share their rank."),
     "final.not_final": _("The standings are not final."),
@@ -269,32 +269,14 @@ SENTENCES: dict[str, Promise] = {
     "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),
     "absence.explanation_missing": _("Enter the explanation of the absence. It is saved in the record."),
     "absence.too_late": _("An absence in round %(round)s can no longer be explained."),
-    "undo.fide_mode_left": _("With this change the tournament left FIDE mode permanently: it cannot be undone."),
-    "undo.not_this": _("This action cannot be undone. Use a correction instead."),
-    "undo.of_another": _("Somebody else did this: only they or the Chief Arbiter can undo it."),
-    "undo.moved_on": _(
-        "This can no longer be undone: a later action is about the same thing. Nothing was changed. Undo the later "
-        "action first, or make the change on its page."
-    ),
-    "undo.already": _("%(name)s has undone this already. Nothing was changed."),
-    "undo.too_late": _(
-        "This can no longer be undone: more than ten minutes have passed, and other actions followed. Make the change "
-        "on its page."
-    ),
-    "undo.entry_had_more": _(
-        "This cannot be undone: with the entry went byes, prohibited pairs or data of the check-in desk. Nothing was "
-        "changed. Enter the player again."
-    ),
-    "undo.no_line": _("The record has no such action. Nothing was changed: load the page again."),
-    "undo.not_now": _("This cannot be undone now: %(problem)s"),
-    "undo.not_the_same": _(
-        "This cannot be undone: the old values no longer fit what was entered since. Nothing was changed. Make the "
-        "change on its page."
-    ),
     "bye.round_published": _(
         "The pairings of round %(round)s are published: a bye for this round had to be requested earlier."
     ),
-    "bye.too_many": _("The regulations allow at most %(limit)s bye(s) with points per player."),
+    "bye.too_many": ngettext_lazy(
+        "The regulations allow at most %(limit)s bye with points per player.",
+        "The regulations allow at most %(limit)s byes with points per player.",
+        "limit",
+    ),
     "bye.too_late": _("The regulations allow byes with points up to round %(last)s only."),
     "bye.not_in_advance": _(
         "The regulations require byes with points to be requested before the pairings of round %(round)s are published."
@@ -366,7 +348,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     "tie_break.ratings_missing": _("%(tie_break)s cannot be used: these players have no rating: %(players)s."),
     "lots.reports_open": _(
-        "Mistakes can be reported for another %(minutes)s min, and a correction could change who is tied: order the "
+        "Mistakes can be reported for another %(minutes)s, and a correction could change who is tied: order the "
         "tied players after that."
     ),
     "lots.not_over": _("Lots can be drawn after the results of the last round are published."),
@@ -478,12 +460,22 @@ def column_letters(column: int) -> str:
 
 def _filled(code: str, words: Mapping[str, str | int]) -> str:
     text: Any = SENTENCES[code]  # A sentence with a plural chooses its form by one of the words.
-    return str(text % words)
+    said = str(text % words)
+    if not code.endswith(".reason_missing"):
+        return said
+    enough = gettext("A reason has at least three letters.")
+    return f"{said} {enough}"
 
 
 def _words(params: Mapping[str, object]) -> dict[str, str | int]:
-    """Return *params* for a sentence: whole numbers stay numbers, because they choose between singular and plural."""
-    return {name: value if isinstance(value, int) else _spoken(value) for name, value in params.items()}
+    """Return *params* for a sentence: whole numbers stay numbers, because they choose between singular and plural.
+
+    ``minutes`` become a time in hours and minutes.
+    """
+    words = {name: value if isinstance(value, int) else _spoken(value) for name, value in params.items()}
+    if isinstance(minutes := words.get("minutes"), int):
+        words["minutes"] = duration(minutes)
+    return words
 
 
 def _spoken(value: object) -> str:

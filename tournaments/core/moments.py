@@ -15,6 +15,18 @@ def exact(value: datetime) -> str:
     return date_format(localtime(value), gettext("j M Y, H:i:s"))
 
 
+def duration(minutes: int) -> str:
+    """Return a number of *minutes* in hours and minutes: 45 min, 3 h, 3 h 17 min; below one: less than a minute."""
+    hours, rest = divmod(minutes, 60)
+    if minutes < 1:
+        return gettext("less than a minute")
+    if not hours:
+        return gettext("%(n)d min") % {"n": rest}
+    if not rest:
+        return gettext("%(hours)d h") % {"hours": hours}
+    return gettext("%(hours)d h %(n)d min") % {"hours": hours, "n": rest}
+
+
 def on_terminal(value: datetime | str) -> str:
     """Return *value*, which may be in ISO form as in a file, as commands print it: 26 November 2026, 14:03.
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from pairing.rules.corrections import minutes_back
-from tournaments.core.moments import exact
+from tournaments.core.moments import duration, exact
 from tournaments.models import Correction, Decision
 from tournaments.models.payloads import ColoursCorrected, DeadlineCutShort, RatingCorrected, ResultCorrected
 
@@ -27,7 +27,7 @@ def timing(decision: Decision) -> SafeString | str:
     match decision.payload:
         case DeadlineCutShort(after=deadline):
             minutes = deadline["minutes_left"]
-            left = ngettext("%(n)d minute left", "%(n)d minutes left", minutes) % {"n": minutes}
+            left = gettext("%(time)s left") % {"time": duration(minutes)}
             return format_html(' <span class="muted">({})</span>', left)
         case ResultCorrected(after=after) | ColoursCorrected(after=after) | RatingCorrected(after=after):
             return _apart(datetime.fromisoformat(after["reported"]), datetime.fromisoformat(after["entered"]))
@@ -48,5 +48,5 @@ def _apart(reported: datetime, entered: datetime) -> SafeString:
     }
     if not minutes:
         return format_html(' <span class="muted">({})</span>', said)
-    later = ngettext("%(n)d min later", "%(n)d min later", minutes) % {"n": minutes}
+    later = gettext("%(time)s later") % {"time": duration(minutes)}
     return format_html(' <span class="muted">({}, {})</span>', said, later)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.names import as_shown
 from pairing.rules.powers import BY_THE_CONSOLE, NEW_ADDRESS, TAKEN_OVER, WITH_A_LINK
+from tournaments.core.moments import duration
 from tournaments.models import Action, Decision, RatingSource, Role
 from tournaments.models.payload_round_data import OpenPoints, Punctuality
 from tournaments.models.payloads import (
@@ -311,7 +312,7 @@ def reason_text(reason: str) -> str:
 def _open_points(points: OpenPoints) -> Iterator[str]:
     """Yield what was open when pairings were published, one text for each point."""
     if minutes := points.get("minutes_left"):
-        yield gettext("mistakes could be reported for another %(n)d min") % {"n": minutes}
+        yield gettext("mistakes could be reported for another %(time)s") % {"time": duration(minutes)}
     if late := points.get("not_arrived"):
         yield gettext("late entries who had not arrived: %(names)s") % {"names": ", ".join(late)}
     if numbers := points.get("otherwise"):
@@ -340,9 +341,9 @@ def _punctuality(published: Punctuality, name: str) -> SafeString | str:
         if minutes == 0:
             said.append(gettext("on time"))
         elif minutes > 0:
-            said.append(gettext("%(n)d min late") % {"n": minutes})
+            said.append(gettext("%(time)s late") % {"time": duration(minutes)})
         else:
-            said.append(gettext("%(n)d min early") % {"n": -minutes})
+            said.append(gettext("%(time)s early") % {"time": duration(-minutes)})
     if published.get("automatically") and name:
         said.append(gettext("automatically, as set by %(name)s") % {"name": name})
     elif published.get("automatically"):

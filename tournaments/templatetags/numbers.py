@@ -10,9 +10,10 @@ from django.utils.formats import date_format, get_format
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
-from tournaments.core.moments import exact
+from tournaments.core.moments import duration, exact
 
 register = template.Library()
+register.filter("duration", duration)
 
 
 @register.filter(expects_localtime=True)

@@ -50,6 +50,8 @@ class Problem:
             title = _("The rules do not allow this now.")
         elif error.code in ("person.is_there", "invitation.is_there"):
             title = _("Nobody was appointed.")
+        elif error.code.startswith("undo."):
+            title = _("Nothing was undone.")
         elif isinstance(error, Conflict):
             title = _("Somebody else changed this in the meantime.")
         else:

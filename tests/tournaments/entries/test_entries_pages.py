@@ -309,7 +309,7 @@ class TestOnePlayer:
         url = reverse("bye-request", args=[tournament.slug, entry.pk])
         refused = desk.post(url, {"round_number": "3", "kind": "F", **factories.seen_now(tournament)})
         text = refused.content.decode()
-        assert (refused.status_code, "at most 1 bye(s) with points" in text) == (409, True)
+        assert (refused.status_code, "at most 1 bye with points" in text) == (409, True)
         assert "Grant the bye anyway" not in text
 
     def test_c04_2_3_3_no_bye_for_a_published_round(self, published_round: Round, desk: Client) -> None:
@@ -459,3 +459,16 @@ class TestImport:
         response = desk.post(reverse("entries-import", args=[tournament.slug]), {"confirmed": "not base64!"})
         assert response.status_code == 422
         assert names(tournament) == []
+
+
+def test_c04_2_3_2_a_return_in_the_last_round_promises_no_next_round(chief_arbiter: User, desk: Client) -> None:
+    tournament = factories.make_ready(chief_arbiter, rounds=1)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    entry = factories.entry_of(tournament, 6)
+    entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW)
+    tournament.refresh_from_db()
+    url = reverse("entry-return", args=[tournament.slug, entry.pk])
+    back = desk.post(url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True)
+    assert "is back. No round is left to be paired." in back.content.decode()
+    entry.refresh_from_db()
+    assert entry.withdrawn_from is None

@@ -139,7 +139,7 @@ def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_can_read_them(
     row = Decision.objects.get(tournament=third, action="result.corrected")
     kept = {name: row.after[name] for name in ("reported", "entered", "backdated")}
     assert kept == {"reported": at(110).isoformat(), "entered": at(450).isoformat(), "backdated": True}
-    shown = "reported 21 Nov 2026, 10:50:00, entered 21 Nov 2026, 16:30:00, 340 min later"
+    shown = "reported 21 Nov 2026, 10:50:00, entered 21 Nov 2026, 16:30:00, 5 h 40 min later"
     assert shown in client.get(reverse("record", args=[third.slug])).content.decode()
     client.force_login(chief_arbiter)
     assert client.get(reverse("event-report", args=[third.slug])).content.decode().count(shown) == 2
@@ -177,7 +177,7 @@ def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
     assert not own(Correction).exists()
     client.force_login(chief_arbiter)
     assert (
-        "The reported time is 475 minutes in the past"
+        "The reported time is 7 h 55 min in the past"
         in client.post(url, form | {"show": "yes"}, headers=headers).content.decode()
     )
     stale = client.post(url, form | {"save": "yes", "version": "0"}, headers=headers)

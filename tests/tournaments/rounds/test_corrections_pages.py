@@ -19,6 +19,7 @@ from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
 from tournaments.core.frame import state_key
 from tournaments.models import Correction, Game, Round, Tournament
+from tournaments.web.rounds.forms import BECAUSE
 
 LATE = 31
 
@@ -276,3 +277,26 @@ def test_a_result_that_is_sent_twice_is_corrected_already(
     assert "This result was already corrected: it is 0 – 1." in again.content.decode()
     assert own(Correction).count() == 1
     assert "Select a valid choice" in client.post(url, answer(result="nonsense", save="yes")).content.decode()
+
+
+def test_c04_2_4_3_3_the_reasons_of_a_rating_are_not_those_of_a_game(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    entry = factories.entry_of(timed, 8)
+    game, rating = wizard(timed, kind="result", board=1), wizard(timed, kind="rating", player=entry.pk)
+    offered = [[f'value="{one}"' in client.get(url).content.decode() for one in BECAUSE] for url in (game, rating)]
+    assert dict(zip(BECAUSE, zip(*offered, strict=True), strict=True)) == {
+        "entry": (True, True), "players": (True, True), "sheets": (True, False), "colours": (True, False)
+    }  # fmt: skip
+    before = entry.fide_rating
+    refused = client.post(rating, answer(fide_rating="2111", because="sheets", save="yes"))
+    entry.refresh_from_db()
+    assert (refused.status_code, entry.fide_rating) == (422, before)
+
+
+def test_an_unrated_player_is_listed_without_a_zero(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+    timed.entries.filter(tpn=8).update(rating=0, fide_rating=None)
+    client.force_login(chief_arbiter)
+    text = client.get(reverse("round-correct", args=[timed.slug, 1])).content.decode()
+    assert ("(unrated)" in text, "(0)" in text) == (True, False)

@@ -102,11 +102,11 @@ def test_c04_2_4_3_the_record_and_the_report_keep_how_much_time_was_left(
     assert published.action == "pairings.published"
     record = client.get(reverse("record", args=[timed.slug])).content.decode()
     assert "time to report mistakes ended early" in record
-    assert "(12 minutes left)" in record
+    assert "(12 min left)" in record
     assert "the hall closes" not in record
     client.force_login(chief_arbiter)
     report = client.get(reverse("event-report", args=[timed.slug])).content.decode()
-    assert "(12 minutes left)" in report
+    assert "(12 min left)" in report
     assert "the hall closes" in report
 
 

@@ -26,9 +26,11 @@ from tests.tournaments.factories import (
     appoint_on_record,
     boards,
     byes,
+    enter_results,
     entry_of,
     make_ready,
     page_versions,
+    pair_and_publish,
     play_rounds,
     round_of,
 )
@@ -218,3 +220,25 @@ def test_c04_2_4_2_the_page_of_a_round_of_byes_publishes_its_results(
     row.refresh_from_db()
     assert row.state == RoundState.RESULTS_PUBLISHED
     agrees(tournament)
+
+
+def test_c04_2_4_2_the_desk_says_that_nobody_plays(chief_arbiter: User, client: Client) -> None:
+    tournament = five(chief_arbiter, 1, 1, 2, 3, 4, 5)
+    row = round_of(tournament, 1)
+    round_pair(round_id=row.pk, actor=chief_arbiter, now=NOW, byes_only=True)
+    round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
+    client.force_login(chief_arbiter)
+    desk = reverse("desk", args=[tournament.slug])
+    said = {"en": "Nobody plays in this round", "fr": "Personne ne joue dans cette ronde"}
+    for language, sentence in said.items():
+        text = client.get(desk, headers={"Accept-Language": language}).content.decode()
+        assert (sentence in text, "0 boards" in text, "0 échiquier" in text) == (True, False, False)
+
+
+def test_c04_2_4_2_the_results_of_two_boards_are_those_of_both(chief_arbiter: User, client: Client) -> None:
+    tournament = five(chief_arbiter, 1)
+    pair_and_publish(tournament, 1, chief_arbiter)
+    enter_results(tournament, 1, chief_arbiter)
+    client.force_login(chief_arbiter)
+    text = client.get(reverse("desk", args=[tournament.slug])).content.decode()
+    assert "The results of both boards are entered." in text

@@ -102,3 +102,19 @@ def test_c07_10_a_player_who_played_removes_it(unrated: Entry, chief_arbiter: Us
     assert columns(tournament) == ["BH"]
     entry_withdraw(entry_id=unrated.pk, **by(chief_arbiter))
     assert ratings_needed(factories.round_of(tournament, 1).tournament).players == ("Zorn, Zoe",)
+
+
+def test_c07_10_one_player_without_a_rating_is_named_in_the_singular(
+    unrated: Entry, chief_arbiter: User, client: Client
+) -> None:
+    tournament = unrated.tournament
+    play_rounds(tournament, [1, 2], chief_arbiter)  # in round 1 the player has the bye
+    unrated.refresh_from_db()
+    url = reverse("standings", args=[tournament.slug])
+    said = {
+        "en": f"the player with the number {unrated.tpn} has no rating",
+        "fr": f"le joueur numéro {unrated.tpn} n’a pas d’Elo",
+    }
+    for language, sentence in said.items():
+        text = " ".join(client.get(url, headers={"Accept-Language": language}).content.decode().split())
+        assert sentence in text

@@ -402,6 +402,10 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
 def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Bring a withdrawn participant back."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    if _unpublished(tournament_frame(tournament, runs=True)):
+        done = _("%(name)s is back and is paired from the next round.")
+    else:
+        done = _("%(name)s is back. No round is left to be paired.")
     return do(
         request,
         lambda: entry_return(
@@ -411,7 +415,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
             reason=request.POST.get("reason", "")[:1000],
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s is back and is paired from the next round.") % {"name": entry.real_name},
+        done=done % {"name": entry.real_name},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
         refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )

@@ -97,6 +97,9 @@ class CorrectionForm(forms.Form):
         for name in ("result", "fide_rating", "national_rating", "second_rating", "rating"):
             if name not in theirs:
                 del self.fields[name]
+        if kind == "rating":
+            choices = [(value, text) for value, text in BECAUSE.items() if value not in ("sheets", "colours")]
+            self.fields["because"].choices = [*choices, ("other", _("another reason"))]  # type: ignore[attr-defined]
         if "result" in self.fields:
             self.fields["result"].choices = results  # type: ignore[attr-defined]
         self.fields["chosen"].choices = effects  # type: ignore[attr-defined]
