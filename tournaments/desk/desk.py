@@ -157,7 +157,7 @@ def _next_action(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -
             return NextAction.FINISHED if frame.tournament.final_at else NextAction.MAKE_FINAL
         case RoundState.PLANNED:
             pass
-    if len(entries) < 2:
+    if not entries:
         return NextAction.ADD_ENTRIES
     if any(entry.tpn is None for entry in entries):
         return NextAction.ASSIGN_NUMBERS

@@ -242,3 +242,17 @@ def test_c04_2_4_2_the_results_of_two_boards_are_those_of_both(chief_arbiter: Us
     client.force_login(chief_arbiter)
     text = client.get(reverse("desk", args=[tournament.slug])).content.decode()
     assert "The results of both boards are entered." in text
+
+
+def test_c04_1_3_one_player_in_the_event_can_be_paired_from_every_page(chief_arbiter: User, client: Client) -> None:
+    tournament = make_ready(chief_arbiter, players=1, rounds=2)
+    client.force_login(chief_arbiter)
+    url = reverse("round-pair", args=[tournament.slug, 1])
+    for page in (reverse("desk", args=[tournament.slug]), reverse("round", args=[tournament.slug, 1])):
+        text = client.get(page).content.decode()
+        assert (f'action="{url}"' in text, "Enter the players" in text) == (True, False)
+        assert "Enter players first" not in text
+    tournament.refresh_from_db()
+    assert client.post(url, {"seen_version": tournament.version}).status_code == 302
+    assert byes(tournament, 1) == {1: "U"}
+    agrees(tournament)
