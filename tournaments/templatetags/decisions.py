@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
+from pairing.rounds.change_page import CheckedSituation
 from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.names import as_shown
 from pairing.rules.powers import BY_THE_CONSOLE, NEW_ADDRESS, TAKEN_OVER, WITH_A_LINK
@@ -91,6 +92,15 @@ _SITUATIONS_MISSING = {
 }
 
 
+_NO_PROPOSALS = {
+    "4.4.3": _(
+        "No two of these players may play: they have met, or are more than one win apart, or the regulations prohibit "
+        "the pair."
+    ),
+    "4.4.4": _("No change of these boards gives the late entry a place. Choose other boards, or change them below."),
+}
+
+
 _CAUTIONS = {
     "met_before": _("they have already played each other"),
     "prohibited": _("the regulations prohibit this pair"),
@@ -111,6 +121,16 @@ def situation_label(situation: str) -> str:
 def situation_missing(situation: str) -> str:
     """Return why a situation does not apply now."""
     return str(_SITUATIONS_MISSING[situation])
+
+
+@register.filter
+def no_proposal(checked: CheckedSituation) -> str:
+    """Return why the program proposes no change of the chosen boards and players [C.04.2/2026 4.4]."""
+    situation = checked.situation.value
+    if not checked.holds:
+        return situation_missing(situation)
+    generic = _("No change of these boards alone is enough. Choose other boards, or change them below.")
+    return str(_NO_PROPOSALS.get(situation, generic))
 
 
 @register.filter

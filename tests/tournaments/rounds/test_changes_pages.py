@@ -13,7 +13,8 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
-from tournaments.entries.entries import entry_add
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add, entry_check_in
 from tournaments.models import Decision, Entry, Round, Tournament
 from tournaments.reports.trf_export import trf_export
 
@@ -364,3 +365,46 @@ class TestAgainstTheEngine:
         assert "draft arranged by hand [C.04.3 1.9.3]" in tidy(text)
         assert [line.board for line in response.context["rounds"][0].deviations] == [1]
         assert "MPA @ Round 1: boards 1, C.04.3 1.9.3" in trf_export(tournament, public=True)
+
+
+@pytest.mark.parametrize(
+    "language, said",
+    [
+        ("en", "No two of these players may play: they have met, or are more than one win apart"),
+        ("fr", "Aucun de ces joueurs ne peut jouer contre un autre"),
+    ],
+)
+def test_c04_2_4_4_3_the_page_says_why_it_proposes_no_board(
+    client: Client, chief_arbiter: User, language: str, said: str
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=8)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    one, other, _ = factories.boards(tournament, 1)[0]
+    for tpn in (one, other):
+        bye_request(entry_id=pk(tournament, tpn), round_number=2, kind="Z", actor=chief_arbiter, now=factories.NOW)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    client.force_login(chief_arbiter)
+    url = reverse("round-change", args=[tournament.slug, 2]) + "?situation=4.4.3&go=on"
+    page = client.get(url, headers={"Accept-Language": language})
+    assert (page.context["choice"].suggested, said in page.content.decode()) == (None, True)
+
+
+def test_c04_2_4_4_4_the_late_entry_can_be_chosen_although_only_a_board_is_ticked(
+    odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    page = client.get(address(odd, "?situation=4.4.4&b=1&go=on"))
+    text = page.content.decode()
+    assert page.context["choice"].suggested is None
+    assert "No change of these boards gives the late entry a place." in text
+    assert {entry.pk for entry in page.context["choice"].pool} == {pk(odd, 1), pk(odd, 4), late.pk}
+    form = {"w-1": late.pk, "b-1": pk(odd, 1), f"left-{pk(odd, 4)}": "Z", "reason": WHY, "show": "yes"}
+    shown = client.post(address(odd, "?situation=4.4.4&b=1&go=on"), form)
+    assert [(row.board, row.white) for row in shown.context["rows"]] == [(1, late.pk)]
+    found = client.get(address(odd, "?situation=4.4.4&go=on"))
+    assert found.context["choice"].suggested is not None
+    assert "gives the late entry a place" not in found.content.decode()
+    entry_check_in(entry_id=late.pk, actor=chief_arbiter, now=factories.NOW, checked_in=False)
+    gone = client.get(address(odd, "?situation=4.4.4&b=1&go=on"))
+    assert late.pk not in {entry.pk for entry in gone.context["choice"].pool}
+    assert "No late entry has arrived: enter the player, or mark the player" in gone.content.decode()

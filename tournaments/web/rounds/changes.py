@@ -149,6 +149,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     context["back"] = _back(request)
     context |= {"rows": _rows(choice, page), "left": _left(choice, page), "reason": "", "is_suggested": True}
     context |= {"lines": _lines(page, choice), "ticked": _Ticked.of(request)}
+    context["checked"] = next((one for one in page.situations if one.situation is choice.situation), None)
     context["moved_byes"] = _moved_byes(page, choice)
     context["asks_consent"] = choice.situation is not None and needs_consent(choice.situation)
     context["consents"] = frozenset[int]()
@@ -255,6 +256,10 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     if suggested is not None and situation is Situation.WITHOUT_OPPONENT and not ticked_players:
         # All players with a bye are without an opponent: the form shows the two of the new board.
         chosen, people = set(), []
+    arrived = page.facts.late - page.facts.not_arrived
+    if suggested is None and situation is Situation.LATE_ENTRY and not arrived & {*ticked_players, *people}:
+        # Only boards are ticked, and no change of them is enough: the late entries can still be chosen.
+        people += sorted(arrived)
     if suggested is not None:
         chosen |= {*suggested.games}
         people += [tpn for tpn in affected(page.facts.now, suggested.after) if tpn not in people]
