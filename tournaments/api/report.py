@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from tournaments.core.frame import Frame
 from tournaments.models import AccelerationMethod
-from tournaments.reports.event_report import ArticleLine, EventReport, ScheduleLine, event_report
+from tournaments.reports.event_report import ArticleLine, EventReport, event_report
 
 from .csv import CSV, csv_answer
 from .serializers import GAME_RESULTS, STAYS, CodeField, ErrorSerializer
@@ -33,10 +33,10 @@ class ScheduleLineSerializer(serializers.Serializer[Any]):
     results_published_at = serializers.DateTimeField(allow_null=True)
     pairings_minutes_late = serializers.IntegerField(source="pairings_late")
     results_minutes_late = serializers.IntegerField(source="results_late")
-    kept = serializers.SerializerMethodField(help_text="Whether nothing was late; true where nothing was announced.")
-
-    def get_kept(self, line: ScheduleLine) -> bool:
-        return not (line.pairings_late or line.results_late)
+    results_minutes_early = serializers.IntegerField(source="results_early")
+    kept = serializers.BooleanField(
+        source="is_kept", help_text="Whether nothing was late or early; true where nothing was announced."
+    )
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -191,7 +191,7 @@ class EventReportReading(TournamentReading):
             raise PermissionDenied
         report = event_report(frame)
         values = {name: getattr(report, name) for name in EventReport.__slots__}
-        kept = not report.late if report.is_announced else None
+        kept = not report.not_kept if report.is_announced else None
         return dict(EventReportSerializer({**values, "tournament": frame.tournament, "schedule_kept": kept}).data)
 
 
@@ -251,7 +251,7 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
         for item in ("starts_at", "pairings_published_at", "results_due_at", "results_published_at"):
             if line[item]:
                 yield LINE | {"section": "schedule", "item": item, "round": line["round"], "at": line[item]}
-        for item in ("pairings_minutes_late", "results_minutes_late"):
+        for item in ("pairings_minutes_late", "results_minutes_late", "results_minutes_early"):
             if line[item]:
                 yield LINE | {"section": "schedule", "item": item, "round": line["round"], "text": line[item]}
     for article in report["decisions"]:

@@ -40,8 +40,8 @@ FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOT
 class ScheduleLine:
     """The announced and actual times of one round; None: not announced, not yet, or unknown for a round from a file.
 
-    ``results_late`` and ``pairings_late`` are whole minutes after the announced publication of the results, and after
-    the announced start of play; 0 if the time was kept or is unknown.
+    ``results_late`` and ``results_early`` are whole minutes after and before the announced publication of the results,
+    ``pairings_late`` after the announced start of play; 0 if the time was kept or is unknown [C.04.2/2026 4.2].
     """
 
     number: int
@@ -51,10 +51,16 @@ class ScheduleLine:
     results_published_at: datetime | None
     pairings_late: int
     results_late: int
+    results_early: int
     is_imported: bool
     is_public: bool
     changes: tuple[Decision, ...] = ()
     """The changes of the announced times since the pairings were published, with the times before."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether everything was published in time, and results not before their time [C.04.2/2026 4.2]."""
+        return not (self.pairings_late or self.results_late or self.results_early)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +143,9 @@ class EventReport:
     protests: tuple[Protest, ...]
 
     @property
-    def late(self) -> tuple[ScheduleLine, ...]:
+    def not_kept(self) -> tuple[ScheduleLine, ...]:
         """The rounds in which the schedule was not kept."""
-        return tuple(line for line in self.schedule if line.pairings_late or line.results_late)
+        return tuple(line for line in self.schedule if not line.is_kept)
 
     @property
     def is_announced(self) -> bool:
@@ -201,6 +207,7 @@ def _schedule_line(row: Round, changes: tuple[Decision, ...]) -> ScheduleLine:
         results_published_at=results_published,
         pairings_late=minutes_late(row.starts_at, published),
         results_late=minutes_late(row.results_due_at, results_published),
+        results_early=minutes_late(results_published, row.results_due_at),
         is_imported=row.is_imported,
         is_public=row.published_at is not None,
         changes=changes,

@@ -31,7 +31,10 @@ HOUR = timedelta(hours=1)
 @pytest.fixture
 @factories.kept
 def event(chief_arbiter: User) -> Tournament:
-    """Six players, results of round 1 20 minutes late, a forfeit, a late entry, a withdrawal, a late correction."""
+    """Six players, results of round 1 20 minutes late, of round 2 an hour early, and one event of each kind.
+
+    A forfeit, a late entry, a withdrawal, a late correction.
+    """
     tournament = factories.make_ready(chief_arbiter, players=6, rounds=3)
     first, second = (factories.round_of(tournament, number) for number in (1, 2))
     late = factories.NOW - timedelta(minutes=20)
@@ -65,12 +68,9 @@ def event(chief_arbiter: User) -> Tournament:
 
 def test_c04_2_4_2_the_schedule_is_compared_with_what_happened(event: Tournament) -> None:
     report = event_report(tournament_frame(event, runs=True))
-    assert [(line.number, line.pairings_late, line.results_late) for line in report.schedule] == [
-        (1, 0, 20),
-        (2, 0, 0),
-        (3, 0, 0),
-    ]
-    assert [line.number for line in report.late] == [1]
+    times = [(line.number, line.pairings_late, line.results_late, line.results_early) for line in report.schedule]
+    assert times == [(1, 0, 20, 0), (2, 0, 0, 60), (3, 0, 0, 0)]
+    assert [line.number for line in report.not_kept] == [1, 2]
 
 
 def test_c04_2_4_2_within_the_announced_minute_is_on_time() -> None:
@@ -173,8 +173,9 @@ def test_the_page_is_in_both_languages(event: Tournament, client: Client, chief_
     for words in (
         "FIDE Dutch System 2026 [C.04.3/2026]",
         "Acceleration none",
-        "Schedule not kept in 1 round.",
+        "Schedule not kept in 2 rounds.",
         "results published 20 min late",
+        "results published 1 h early",
         "withdrawn from round 2 [C.04.2 3.2]",
         "Round 1, board 2",
         "an old list",
@@ -182,7 +183,7 @@ def test_the_page_is_in_both_languages(event: Tournament, client: Client, chief_
     ):
         assert words in text, words
     french = client.get(url, headers={"Accept-Language": "fr"}).content.decode()
-    assert "Horaire non tenu dans 1 ronde." in french
+    assert "Horaire non tenu dans 2 rondes." in french
 
 
 def rows(client: Client, address: str) -> list[dict[str, str]]:
@@ -244,9 +245,9 @@ def test_the_report_as_json_has_the_content_of_the_page(
     answer = client.get(f"/api/v1/tournaments/{corrected.slug}/report/").json()
     report = event_report(tournament_frame(corrected, runs=True))
     assert (answer["system"], answer["system_articles"]) == ("dutch_2026", report.articles)
-    assert (answer["schedule_kept"], [line["kept"] for line in answer["schedule"]]) == (False, [False, True, True])
-    assert [line["results_minutes_late"] for line in answer["schedule"]] == [
-        line.results_late for line in report.schedule
+    assert (answer["schedule_kept"], [line["kept"] for line in answer["schedule"]]) == (False, [False, False, True])
+    assert [(line["results_minutes_late"], line["results_minutes_early"]) for line in answer["schedule"]] == [
+        (line.results_late, line.results_early) for line in report.schedule
     ]
     assert [line["article"] for line in answer["decisions"]] == [line.article for line in report.decisions]
     assert [len(line["reasons"]) for line in answer["decisions"]] == [
