@@ -185,7 +185,10 @@ class Tournament(models.Model):
     correction_minutes = models.PositiveSmallIntegerField(
         _("deadline for reporting mistakes"), null=True, blank=True, validators=[MaxValueValidator(10_080)]
     )
-    """Minutes after the publication of results [C.04.2/2026 4.3]; None: until the next pairings are published."""
+    """Minutes to report mistakes [C.04.2/2026 4.3]; None: until the next pairings are published.
+
+    They run from the publication of results, or from the announced time if that is later.
+    """
     change_clause = models.TextField(_("regulation that allows changes of published pairings"), blank=True)
     """The clause of the regulations [C.04.2/2026 4.4.2]; empty: none."""
     top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)

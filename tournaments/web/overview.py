@@ -21,6 +21,7 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "section": "public",
         "schedule": schedule,
         "has_starts": any(row.starts_at for row in schedule),
+        "has_result_times": any(row.results_due_at for row in schedule),
         "left_fide_mode_by": left_fide_mode_by(frame),
         "players": frame.tournament.entries.count(),
         "registration": not frame.published and is_offered(frame.tournament),

@@ -22,6 +22,7 @@ from pairing.rules.verdict import ALLOWED, Refused
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, appoint_on_record, make_ready, page_versions, pair_and_publish, round_of
+from tests.tournaments.markup import tidy
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Action, Decision, Eligible, Game, Round, Tournament
 from tournaments.reports.record_against_tables import differences
@@ -102,6 +103,29 @@ def over(actor: User, minutes: int = 0) -> Tournament:
     row = entered(actor, rounds=1)
     results_publish(round_id=row.pk, **by(actor, minutes))
     return Tournament.objects.get(pk=row.tournament_id)
+
+
+@pytest.mark.parametrize(
+    "language, said",
+    [
+        ("en", "within 30 minutes of the publication of the results"),
+        ("fr", "dans les 30 minutes qui suivent la publication des résultats"),
+    ],
+)
+def test_c04_2_4_3_players_read_from_when_the_time_runs(
+    language: str, said: str, chief_arbiter: User, client: Client
+) -> None:
+    later = {
+        "en": ", or of the announced time if that is later",
+        "fr": ", ou l’heure annoncée si elle est plus tardive",
+    }
+    row = entered(chief_arbiter)
+    url = reverse("tournament", args=[row.tournament.slug])
+    text = tidy(client.get(url, headers={"Accept-Language": language}).content.decode())
+    assert (said in text, later[language] in text) == (True, False)
+    round_schedule(round_id=round_of(row.tournament, 2).pk, starts_at=None, results_due_at=at(60), **by(chief_arbiter))
+    text = tidy(client.get(url, headers={"Accept-Language": language}).content.decode())
+    assert said + later[language] in text
 
 
 def test_c04_2_4_3_after_the_last_round_only_the_time_that_runs_is_ended() -> None:

@@ -48,7 +48,11 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ("C.04.2 3.3", {"max_byes": 2}, "up to 2 byes with points"),
     ("C.04.2 3.3", {"last_bye_round": 3}, "no such byes after round 3"),
     ("C.04.2 3.3", {"byes_in_advance": True}, "before the pairings of the round before are published"),
-    ("C.04.2 4.3", {"correction_minutes": 30}, "within 30 minutes of their publication. [C.04.2 4.3"),
+    (
+        "C.04.2 4.3",
+        {"correction_minutes": 30},
+        "of their publication, or of the announced time if that is later. [C.04.2 4.3",
+    ),
     ("", {"second_reading": True}, "another person enters all of them again"),
     ("C.04.2 4.4.2", {"change_clause": "a family emergency"}, "in this case: a family emergency [C.04.2 4.4.2]"),
     ("C.04.2 4.4.5", {"top_boards": 3}, "the first 3 boards may change after an unforeseen event. [C.04.2 4.4.5]"),

@@ -117,8 +117,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
             "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
             "correction_minutes": _(
-                "After the publication of results; players see the remaining time. Empty: until the next "
-                "pairings are published [C.04.2 4.3]."
+                "After the publication of results, or after the announced time if that is later; players see the "
+                "remaining time. Empty: until the next pairings are published [C.04.2 4.3]."
             ),
             "change_clause": _("As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."),
             "second_reading": _(

@@ -215,8 +215,10 @@ def _mistakes(tournament: Tournament) -> Iterator[str]:
     article = rules.corrections[CorrectionKind.RESULT]
     if rules.has_deadline and minutes:
         sentence = ngettext(
-            "A mistake in the published results is reported within %(n)s minute of their publication.",
-            "A mistake in the published results is reported within %(n)s minutes of their publication.",
+            "A mistake in the published results is reported within %(n)s minute of their publication, or of the "
+            "announced time if that is later.",
+            "A mistake in the published results is reported within %(n)s minutes of their publication, or of the "
+            "announced time if that is later.",
             minutes,
         ) % {"n": minutes}
     elif rules.has_deadline:
