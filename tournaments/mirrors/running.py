@@ -226,7 +226,9 @@ def _note_fault(kept: Kept, error: BadInput | Conflict, now: datetime) -> None:
     since = before.fault.since if before.fault is not None else now.isoformat()
     is_late = now - datetime.fromisoformat(since) > GIVES_UP
     next_try = "" if is_final(error) or is_late else (now + _pause(before.tries)).isoformat()
-    fault = Fault(error.code, {name: str(value) for name, value in error.params.items()}, since)
+    # A whole number stays one: the sentence chooses between singular and plural by it.
+    params = {name: value if isinstance(value, int) else str(value) for name, value in error.params.items()}
+    fault = Fault(error.code, params, since)
     kept.save_state(replace(before, fault=fault, next_try=next_try, tries=before.tries + 1))
     if not is_same:
         logger.error("The mirror is not up to date: %s", error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -12,6 +13,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import override
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from pairing.record import signatures
@@ -21,8 +23,9 @@ from tests.tournaments import factories
 from tests.tournaments.mirrors.conftest import MirrorOf
 from tests.tournaments.neighbour import own
 from tournaments.core import signing
-from tournaments.core.errors import Conflict
+from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.frame import state_key
+from tournaments.core.messages import sentence
 from tournaments.core.stored_pages import newest_pages
 from tournaments.entries.entries import entry_withdraw
 from tournaments.mirrors import manifest as manifests, running
@@ -154,6 +157,29 @@ def test_an_attempt_that_is_cut_off_is_continued_after_a_pause(mirror: MirrorOf,
     assert len(sent) == 7
     switch = mirror.place.written.index("manifest.json")
     assert not set(sent) & set(mirror.place.written[:switch])
+
+
+@pytest.mark.parametrize(
+    "language, found, said",
+    [
+        ("en", 1, "1 column, but the header has 3."),
+        ("en", 2, "2 columns, but the header has 3."),
+        ("fr", 1, "1 colonne, mais l’en-tête en a 3."),
+        ("fr", 2, "2 colonnes, mais l’en-tête en a 3."),
+    ],
+)
+def test_the_reason_of_a_failure_is_in_singular_and_plural(
+    mirror: MirrorOf, monkeypatch: pytest.MonkeyPatch, language: str, found: int, said: str
+) -> None:
+    def refuse(path: str, body: bytes) -> None:
+        raise BadInput("csv.too_many_cells", found=found, expected="3")
+
+    monkeypatch.setattr(mirror.place, "write", refuse)
+    mirror.clock.before_sleep = lambda: mirror.kept.save_settings(replace(mirror.kept.settings, is_on=False))
+    fault = mirror.run().fault
+    assert fault is not None
+    with override(language):
+        assert sentence(BadInput(fault.code, **fault.params)) == said
 
 
 def test_what_did_not_change_is_not_sent_again(mirror: MirrorOf, chief_arbiter: User) -> None:
