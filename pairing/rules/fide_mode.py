@@ -22,7 +22,8 @@ BASIC_RULES: Final = frozenset({"met_before", "prohibited", "second_bye"})
 IMPORTED_RULES: Final = BASIC_RULES | {"third_colour", "colour_difference"}
 """The codes of the rules that leave FIDE mode if a round of an imported file breaks them [C.04.1/2026 2, 4, 6, 7].
 
-No reason of an arbiter comes with such a round, as it does with a pairing by hand.
+No reason of an arbiter comes with such a round, as it does with a pairing by hand. A comment of the file on boards
+paired by hand is such a reason for the rules about colours [C.04.3/2026 1.9.3].
 """
 
 

@@ -22,6 +22,8 @@ from tournaments.reports.recheck import RoundSeen
 COMMENT: Final = "FIDE mode left @ Round {number}"
 """The comment of our report files; round 0 is before the start, by older rules."""
 _COMMENT: Final = re.compile(r"\s*FIDE mode left\b(?:\s*@\s*Round\s+(\d{1,3}))?", re.IGNORECASE)
+_BY_HAND: Final = re.compile(r"\s*MPA\s*@\s*Round\s+(\d{1,3})\s*:\s*boards\b", re.IGNORECASE)
+"""The comment on a round whose boards an arbiter has paired by hand, or changed after their publication."""
 
 
 class Reasons(TypedDict):
@@ -80,8 +82,9 @@ class ImportedFideMode:
 def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
     """Return the FIDE mode of the file. *first_day* is that of the event, or today if the file does not say it.
 
-    Rounds that the engine pairs in the same way, or cannot pair, break nothing. Cost: reading the
-    state before each other round.
+    Rounds that the engine pairs in the same way, or cannot pair, break nothing, and boards paired by hand by the
+    comments of the file break no rule about colours: here too they stay in FIDE mode. Cost: reading the state before
+    each other round.
     """
     by_file = _by_comment(opened.file)
     by_rules = are_out_of_date(first_day, opened.system.code, handling_for(opened.system.code))
@@ -100,6 +103,7 @@ def _by_comment(document: TrfDocument) -> int | None:
 
 def _breaches(opened: Opened) -> Iterator[Breach]:
     differing = {found.number: found for found in opened.differences or ()}
+    by_hand = _rounds_by_hand(opened.file)
     for number, pairing in enumerate(opened.pairings, start=1):
         found = differing.get(number)
         if opened.differences is not None and found is None:
@@ -116,11 +120,19 @@ def _breaches(opened: Opened) -> Iterator[Breach]:
                 continue
             if caution.code in COLOUR_CODES and caution.board is not None:
                 # A system may break the rules about colours for topscorers [C.04.1/2026 6, 7]; and colours that differ
-                # from the engine's at a board of the same players were played by mistake [C.04.2/2026 4.3.2].
+                # from the engine's at a board of the same players were played by mistake [C.04.2/2026 4.3.2]. Of a
+                # round by hand an arbiter has given the reason. Its boards may have other numbers in the file.
+                if number in by_hand:
+                    continue
                 pair = places.boards[caution.board]
                 if not exempt.isdisjoint(pair) or frozenset(pair) in as_the_engine:
                     continue
             yield Breach(number, caution)
+
+
+def _rounds_by_hand(document: TrfDocument) -> frozenset[int]:
+    """Return the rounds of which the comments of *document* say that boards were paired by hand."""
+    return frozenset(int(found[1]) for text in document.texts("###") if (found := _BY_HAND.match(text)))
 
 
 def _pairs_of_the_engine(opened: Opened, found: RoundSeen | None) -> frozenset[frozenset[TPN]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
 from typing import Any, Final
 
 import pytest
@@ -10,8 +11,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.arrange import Pairings, round_arrange
+from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
-from tests.tournaments.factories import NOW
+from pairing.rounds.published_round import published
+from pairing.rules.manual import COLOUR_CODES, cautions
+from pairing.rules.published import Arrangement
+from tests.tournaments import factories
+from tests.tournaments.factories import NOW, round_of
 from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_leaving_fide_mode import rematch as rematch
 from tests.trf.reports import player
@@ -23,6 +30,7 @@ from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
 CONFIRMED: Final = {"leave_fide_mode": "yes", "leave_fide_mode_again": "yes"}
+COLOURS: Final = COLOUR_CODES | {"both_colours"}
 COMMENT: Final = "### FIDE mode left @ Round"
 
 
@@ -149,3 +157,42 @@ def test_the_preview_asks_two_questions(chief_arbiter: User, client: Client) -> 
     made = own(Tournament).get()
     assert (places, made.left_fide_mode) == ({reverse("desk", args=[made.slug])}, 2)
     assert Decision.objects.get(tournament=made).after["settings"]["left_fide_mode"] == 2
+
+
+def by_hand(actor: User, code: str) -> Tournament:
+    """Return a tournament whose round 5 was arranged by hand so that only colours break rules, with *code*."""
+    tournament = factories.make_ready(actor, players=8, rounds=7)
+    factories.play_rounds(tournament, range(1, 5), actor)
+    draft = round_pair(round_id=round_of(tournament, 5).pk, actor=actor, now=NOW)
+    facts, state, entries = published(tournament, draft, at=NOW)
+    engine = {frozenset(pair) for pair in facts.now.boards.values()}
+    for one, two in combinations(facts.now.boards, 2):
+        for a, b, c, d in permutations((*facts.now.boards[one], *facts.now.boards[two])):
+            after = Arrangement({**facts.now.boards, one: (a, b), two: (c, d)}, {})
+            broken = {caution.code for caution in cautions(state, after)}
+            if code in broken and broken <= COLOURS and {frozenset((a, b)), frozenset((c, d))}.isdisjoint(engine):
+                seats = {n: (entries[white].pk, entries[black].pk) for n, (white, black) in after.boards.items()}
+                told = "the players of two clubs have to meet"
+                round_arrange(round_id=draft.pk, pairings=Pairings(seats, {}), reason=told, actor=actor, now=NOW)
+                round_publish(round_id=draft.pk, actor=actor, now=NOW)
+                tournament.refresh_from_db()
+                return tournament
+    raise AssertionError("no such arrangement")
+
+
+@pytest.mark.parametrize("code", sorted(COLOUR_CODES))
+def test_c04_1_7_a_colour_by_hand_stays_in_fide_mode_when_its_file_is_opened_again(
+    code: str, chief_arbiter: User
+) -> None:
+    tournament = by_hand(chief_arbiter, code)
+    assert left_fide_mode(tournament) is None
+    text = trf_export(tournament, public=True)
+    preview = trf_preview(text.encode())
+    assert (preview.left_fide_mode, preview.leaves_fide_mode) == (None, False)
+    made = take(text.encode(), chief_arbiter)
+    assert (left_fide_mode(made), differences(made)) == (None, [])
+    again = take(trf_export(made, public=True).encode(), chief_arbiter)
+    assert left_fide_mode(again) is None
+    # Without the comment nothing says that an arbiter decided it.
+    silent = "\n".join(line for line in text.splitlines() if not line.startswith("### MPA"))
+    assert trf_preview(f"{silent}\n".encode()).leaves_fide_mode
