@@ -61,8 +61,9 @@ function countMinutes() {
     left.hidden = !left.textContent;
   }
 }
-function wordsFor(minutes, { one, many, over = "" }) {
+function wordsFor(minutes, { one, many, hours = "", over = "" }) {
   if (minutes < 1) return over;
+  if (hours && minutes >= 60) return hours.replace("@", Math.floor(minutes / 60)).replace("#", minutes % 60);
   return minutes === 1 ? one : many.replace("#", minutes);
 }
 countMinutes();

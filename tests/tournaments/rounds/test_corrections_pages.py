@@ -243,10 +243,8 @@ class TestCountdown:
         assert "Report mistakes in the results of round 1 to the arbiters by" in text
         assert timed.corrections_until is not None
         assert f'<strong data-until="{timed.corrections_until.isoformat()}"' in text
-        assert (
-            'data-one="1 minute left" data-many="# minutes left" data-over="The time is over." hidden></strong>'
-            in tidy(text)
-        )
+        words = 'data-one="1 minute left" data-many="# minutes left" data-hours="@ h # min left"'
+        assert f'{words} data-over="The time is over." hidden></strong>' in tidy(text)
         assert "report them within 30 minutes of the publication of the results" in text
 
     def test_c04_2_4_3_the_page_stays_as_it_is_before_and_after_the_time_is_over(
