@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, TypedDict
@@ -24,6 +25,12 @@ COMMENT: Final = "FIDE mode left @ Round {number}"
 _COMMENT: Final = re.compile(r"\s*FIDE mode left\b(?:\s*@\s*Round\s+(\d{1,3}))?", re.IGNORECASE)
 _BY_HAND: Final = re.compile(r"\s*MPA\s*@\s*Round\s+(\d{1,3})\s*:\s*boards\b", re.IGNORECASE)
 """The comment on a round whose boards an arbiter has paired by hand, or changed after their publication."""
+_AFTER_PAIRING: Final = re.compile(
+    r"\s*Correction\s*@\s*Round\s+(?P<round>\d{1,3})\s*:\s*board .{1,20}, "
+    r"(?:colours reversed|result (?P<results>[^,]{0,10})), .*, standings and the pairing after the published one\b",
+    re.IGNORECASE,
+)
+"""The comment on a correction that came after the next round was paired [C.04.2/2026 4.3]."""
 
 
 class Reasons(TypedDict):
@@ -83,8 +90,8 @@ def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
     """Return the FIDE mode of the file. *first_day* is that of the event, or today if the file does not say it.
 
     Rounds that the engine pairs in the same way, or cannot pair, break nothing, and boards paired by hand by the
-    comments of the file break no rule about colours: here too they stay in FIDE mode. Cost: reading the state before
-    each other round.
+    comments of the file break no rule about colours: here too they stay in FIDE mode. A round breaks nothing by a
+    correction that came after its pairing. Cost: reading the state before each other round.
     """
     by_file = _by_comment(opened.file)
     by_rules = are_out_of_date(first_day, opened.system.code, handling_for(opened.system.code))
@@ -104,6 +111,7 @@ def _by_comment(document: TrfDocument) -> int | None:
 def _breaches(opened: Opened) -> Iterator[Breach]:
     differing = {found.number: found for found in opened.differences or ()}
     by_hand = _rounds_by_hand(opened.file)
+    corrected_since = _corrected_since(opened.file)
     for number, pairing in enumerate(opened.pairings, start=1):
         found = differing.get(number)
         if opened.differences is not None and found is None:
@@ -116,7 +124,7 @@ def _breaches(opened: Opened) -> Iterator[Breach]:
         places = Arrangement(dict(enumerate(pairing.pairs, start=1)), {} if pairing.bye is None else {pairing.bye: "U"})
         exempt = _topscorers(state)
         for caution in cautions(state, places):
-            if caution.code not in IMPORTED_RULES:
+            if caution.code not in IMPORTED_RULES - corrected_since.get(number, frozenset()):
                 continue
             if caution.code in COLOUR_CODES and caution.board is not None:
                 # A system may break the rules about colours for topscorers [C.04.1/2026 6, 7]; and colours that differ
@@ -133,6 +141,23 @@ def _breaches(opened: Opened) -> Iterator[Breach]:
 def _rounds_by_hand(document: TrfDocument) -> frozenset[int]:
     """Return the rounds of which the comments of *document* say that boards were paired by hand."""
     return frozenset(int(found[1]) for text in document.texts("###") if (found := _BY_HAND.match(text)))
+
+
+def _corrected_since(document: TrfDocument) -> Mapping[int, frozenset[str]]:
+    """Return by round the rules that it may break only because the round before was corrected after its pairing.
+
+    That pairing was right when it was published [C.04.2/2026 4.3, 4.4]. Other colours change the rules about colours;
+    a forfeit instead of a game, or a game instead of a forfeit, also who has met and who may get the bye.
+    """
+    found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+    for text in document.texts("###"):
+        if said := _AFTER_PAIRING.match(text):
+            results = said["results"]
+            if results is None:
+                found[int(said["round"]) + 1] |= COLOUR_CODES
+            elif {*results.replace("->", "")} & {*"+-"}:
+                found[int(said["round"]) + 1] |= COLOUR_CODES | {"met_before", "second_bye"}
+    return found
 
 
 def _pairs_of_the_engine(opened: Opened, found: RoundSeen | None) -> frozenset[frozenset[TPN]]:

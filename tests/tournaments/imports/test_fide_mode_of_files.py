@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import combinations, permutations
 from typing import Any, Final
 
@@ -12,9 +13,11 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.arrange import Pairings, round_arrange
+from pairing.rounds.corrections import Report, colours_correct, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.published_round import published
+from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.manual import COLOUR_CODES, cautions
 from pairing.rules.published import Arrangement
 from tests.tournaments import factories
@@ -25,7 +28,7 @@ from tests.trf.reports import player
 from tournaments.core.chosen_rules import left_fide_mode
 from tournaments.core.errors import RuleRefused
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
-from tournaments.models import Decision, Round, Tournament
+from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
@@ -196,3 +199,31 @@ def test_c04_1_7_a_colour_by_hand_stays_in_fide_mode_when_its_file_is_opened_aga
     # Without the comment nothing says that an arbiter decided it.
     silent = "\n".join(line for line in text.splitlines() if not line.startswith("### MPA"))
     assert trf_preview(f"{silent}\n".encode()).leaves_fide_mode
+
+
+@pytest.mark.parametrize(
+    "players, number, board, result, code",
+    [(8, 4, 3, None, "third_colour"), (8, 4, 4, None, "colour_difference"), (9, 2, 4, "+-", "second_bye")],
+)
+def test_c04_2_4_3_a_correction_after_the_pairing_breaks_no_rule_when_the_file_is_opened_again(
+    players: int, number: int, board: int, result: str | None, code: str, chief_arbiter: User
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=players, rounds=7, correction_minutes=30)
+    factories.play_rounds(tournament, range(1, number + 1), chief_arbiter)
+    game = Game.objects.get(round__tournament=tournament, round__number=number, board=board)
+    late = NOW + timedelta(minutes=31)
+    report = Report(reported_at=late, reason="the player showed the sheet", chosen=CorrectionEffect.NEXT_PAIRING)
+    if result is None:
+        colours_correct(game_id=game.pk, report=report, actor=chief_arbiter, now=late)
+    else:
+        result_correct(game_id=game.pk, result=result, report=report, actor=chief_arbiter, now=late)
+    factories.play_rounds(tournament, [number + 1], chief_arbiter)
+    tournament.refresh_from_db()
+    text = trf_export(tournament, public=True)
+    preview = trf_preview(text.encode())
+    assert (left_fide_mode(tournament), preview.left_fide_mode, preview.leaves_fide_mode) == (None, None, False)
+    made = take(text.encode(), chief_arbiter)
+    assert (left_fide_mode(made), trf_preview(trf_export(made, public=True).encode()).left_fide_mode) == (None, None)
+    silent = "\n".join(line for line in text.splitlines() if not line.startswith("### Correction"))
+    broken = trf_preview(f"{silent}\n".encode())
+    assert (broken.leaves_fide_mode, f"trf.breaks_{code}" in [w.code for w in broken.warnings]) == (True, True)
