@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from pairing.rules.points import MOST
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of
 from tests.tournaments.standings.test_lots import draw, with_secret
 from tests.tournaments.standings.test_point_adjustments import adjust
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.entries import entry_add
-from tournaments.models import Round, Tournament
+from tournaments.models import PointAdjustment, Round, Tournament
 from tournaments.standings import player
 from tournaments.standings.forecast_process import start
 from tournaments.standings.forecasts import forecast_make, forecast_page, position
@@ -48,6 +49,8 @@ def further_on(actor: User) -> Tournament:
 
 
 def test_a_forecast_begins_where_this_tournament_is(running: Tournament, chief_arbiter: User) -> None:
+    factories.enter_results(running, 2, chief_arbiter)
+    running.refresh_from_db()
     before = position(running)
     further_on(chief_arbiter)
     assert position(running) == before
@@ -100,6 +103,15 @@ def test_points_taken_from_one_player_stay_when_those_of_another_are_given_back(
     )  # fmt: skip
     left = running.point_adjustments.values_list("entry__tpn", "points")
     assert list(left) == [(1, -5)]
+
+
+def test_the_most_points_of_one_player_leave_those_of_another_as_they_are(
+    running: Tournament, chief_arbiter: User
+) -> None:
+    first = entry_of(running, 1)
+    PointAdjustment.objects.create(tournament=running, entry=first, points=-MOST, round_number=2)
+    adjust(running, chief_arbiter, 2)
+    assert running.point_adjustments.count() == 2
 
 
 def test_prizes_next_door_are_no_prizes_here(running: Tournament) -> None:
