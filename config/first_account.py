@@ -55,7 +55,7 @@ def main() -> int:
         print(f"  There is no account yet. To make one: {make}")
         return 0
     user.set_password(password)
-    user.save()
+    user.save(force_insert=True)
     print(f"  Made the chief arbiter's account {user.username!r}.")
     return 0
 

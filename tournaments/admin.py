@@ -76,8 +76,11 @@ class AccountAdmin(_UserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save the account; with another e-mail address, to which links are sent, the records say so."""
         before = User.objects.filter(pk=obj.pk).values_list("email", flat=True).first()
+        if not change:
+            obj.save(force_insert=True)
+            return
         super().save_model(request, obj, form, change)
-        if change and before != obj.email and isinstance(request.user, User):
+        if before != obj.email and isinstance(request.user, User):
             log_in_changed(person=obj, actor=request.user, now=timezone.now(), reason=NEW_ADDRESS)
 
     @method_decorator(sensitive_post_parameters())

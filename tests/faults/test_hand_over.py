@@ -84,7 +84,7 @@ if kill == "rows":
             die()
     one_event._Import._save = save
 elif kill == "check":
-    one_event._let_numbers_follow = die
+    one_event._faults = die
 elif kill == "commit":
     taking_over.AT_THE_END.append(die)
 taking_over.event_take_over(

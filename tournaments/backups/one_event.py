@@ -1,8 +1,9 @@
 """One event as one file, which moves between sites and databases and keeps its record.
 
 The record names accounts and players by number, and its fingerprints cover these. So both keep their numbers; all other
-rows get new ones. A site draws the block of its numbers when it is new (:func:`~.upgrading.draw_numbers`): the numbers
-of two sites meet only if one began as a copy of the other, or before blocks were drawn.
+rows get new ones. A site draws the block of its numbers when it is new (:func:`~.upgrading.draw_numbers`), and an
+import leaves its counters in it (:mod:`~tournaments.core.numbers`): the numbers of two sites meet only if one began as
+a copy of the other, or before blocks were drawn.
 
 The file is made by somebody else, perhaps by hand. So it says who somebody is, and never how somebody logs in: no
 password, link, PIN, right or e-mail address is written into it, and one that is in it is not read.
@@ -28,8 +29,8 @@ from tournaments.backups.checks import event_faults
 from tournaments.backups.continued import Replaced
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, room_in, write
 from tournaments.backups.copying import ROWS, public_key, require_folder, seen, state_of_tables
-from tournaments.backups.upgrading import BLOCKS, OWN
 from tournaments.core.build import build
+from tournaments.core.numbers import BLOCKS, OWN, counters_stay
 from tournaments.core.permissions import POWERS
 from tournaments.models import (
     Appointment,
@@ -213,7 +214,7 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
             own=settings.VERSION,
         )
     done = Imported()
-    with tempfile.TemporaryDirectory() as folder, transaction.atomic():
+    with tempfile.TemporaryDirectory() as folder, transaction.atomic(), counters_stay():
         part = Path(folder) / ROWS
         extract(path, ROWS, part, most=LARGEST)
         for event in manifest.events:
@@ -234,7 +235,6 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
             told = f"{path} cannot be read: {error}. Nothing was changed."
             raise CopyError(told, "take_over.unreadable", problem=str(error)) from error
         connection.check_constraints()
-        _let_numbers_follow()
         faults = _faults(done.tournaments, manifest)
         if faults and not despite_faults:
             told = "\n".join([*faults[:10], "Nothing was changed."])
@@ -419,20 +419,3 @@ class _Import:
         numbers = self._new.setdefault(model, {})
         numbers.update((old, row.pk) for (old, _), row in zip(self._waiting, saved, strict=True))
         self._waiting.clear()
-
-
-def _let_numbers_follow() -> None:
-    """PostgreSQL: go on after imported numbers that are just ahead, as after a copy; SQLite does so by itself."""
-    if connection.vendor != "postgresql":
-        return
-    with connection.cursor() as cursor:
-        for model, size in OWN.items():
-            table = connection.ops.quote_name(model._meta.db_table)
-            cursor.execute("SELECT pg_get_serial_sequence(%s, 'id')", [model._meta.db_table])
-            (sequence,) = cursor.fetchone()
-            cursor.execute(f"SELECT last_value FROM {sequence}")  # noqa: S608 - a name from the database
-            (last,) = cursor.fetchone()
-            cursor.execute(f"SELECT max(id) FROM {table} WHERE id < %s", [last + size])  # noqa: S608
-            (newest,) = cursor.fetchone()
-            if newest is not None and newest > last:
-                cursor.execute("SELECT setval(%s, %s)", [sequence, newest])

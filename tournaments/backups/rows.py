@@ -16,6 +16,8 @@ from django.apps.registry import Apps
 from django.db import models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from tournaments.core.numbers import OWN, draw_block
+
 NOT_COPIED: Final = ("axes_",)
 """Beginnings of the tables with wrong passwords, which count for minutes."""
 LOG_INS: Final = (
@@ -96,7 +98,8 @@ def instance(model: type[models.Model], columns: Iterable[str], values: Iterable
 def load(lines: Iterable[str], apps: Apps | Any, connection: BaseDatabaseWrapper) -> int:
     """Save all rows of *lines* in the tables of *connection*, which must be empty; return their number.
 
-    The tables have the form of *apps*. Numbers of rows stay, and the next number of each table follows the largest.
+    The tables have the form of *apps*. Numbers of rows stay, and the next number of each table follows the largest. New
+    accounts and players get numbers of another block: the largest number may belong to another site.
     """
     by_table = {model._meta.db_table: model for model in models_of(apps)}
     waiting: list[models.Model] = []
@@ -119,6 +122,8 @@ def load(lines: Iterable[str], apps: Apps | Any, connection: BaseDatabaseWrapper
         save()
         connection.check_constraints()
         reset_numbers(connection, by_table.values())
+        for model, size in OWN.items():
+            draw_block(connection, by_table[model._meta.db_table], size)
     return total
 
 

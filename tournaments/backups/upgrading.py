@@ -7,7 +7,6 @@ nothing has to be rolled back. PostgreSQL: everything is one transaction.
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -27,13 +26,11 @@ from tournaments.backups.copy_file import CopyError, Manifest
 from tournaments.backups.copying import copies_folder, database_file, make_copy, name_for, newer
 from tournaments.backups.restoring import upgrade_sqlite
 from tournaments.backups.switching import finish, is_begun, left_behind
+from tournaments.core.numbers import OWN, draw_block
 from tournaments.models import Entry, Tournament
 from tournaments.reports.recorded_columns import columns_without_default
 
 Say = Callable[[str], None]
-BLOCKS: Final = 1 << 20
-"""How many sites can have numbers of their own: each for 2,047 accounts (of 32 bits) and for a million players."""
-OWN: Final = {User: 1 << 11, Entry: 1 << 20}
 ROLLED_BACK: Final = """The database was not brought up to date, and is as it was before: nothing is lost.
 {reason}
 To go on now, start the version of the program from before: it works with this database as yesterday.
@@ -142,12 +139,5 @@ def draw_numbers(block: int | None = None) -> None:
     """
     if User.objects.exists() or Entry.objects.exists():
         return
-    with connection.cursor() as cursor:
-        for model, size in OWN.items():
-            drawn = secrets.randbelow(BLOCKS) if block is None else block
-            table, first = model._meta.db_table, drawn * size
-            if connection.vendor == "sqlite":
-                cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
-                cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, first])
-            else:
-                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s, false)", [table, first + 1])
+    for model, size in OWN.items():
+        draw_block(connection, model, size, block)

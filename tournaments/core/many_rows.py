@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Field, Model
 
 
@@ -58,27 +58,6 @@ def _saved_values(field: Field[Any, Any], values: Iterable[Any]) -> list[object]
             known[key] = field.get_db_prep_save(value, connection)
         saved.append(known[key])
     return saved
-
-
-def reserve_keys(model: type[Model], count: int) -> list[int]:
-    """Return *count* keys that no other row of *model* will get. For rows that are made before they are saved.
-
-    A short transaction of its own, so that nobody waits while the rows are made. Keys that are not used afterwards are
-    left out, as those of a failed action are.
-    """
-    table = model._meta.db_table
-    with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            serial = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
-            cursor.execute(serial, [table, count])
-            return [key for (key,) in cursor.fetchall()]
-        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-        row = cursor.fetchone()
-        if row is None:
-            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, 0)", [table])
-        last = row[0] if row else 0
-        cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [last + count, table])
-        return list(range(last + 1, last + count + 1))
 
 
 def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

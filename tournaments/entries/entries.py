@@ -31,6 +31,7 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.many_rows import save_fields
 from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer, require_player_as_seen
+from tournaments.core.numbers import reserve_keys
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.entries.fields import ends_answer, tidied, unlike, with_initials
@@ -163,6 +164,8 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         if newcomer.takes_rating:
             take_rating(newcomer.entry, tournament)
     _require_free_fide_ids(tournament, entries)
+    for entry, number in zip(entries, reserve_keys(Entry, len(entries)), strict=True):
+        entry.pk = number
     entries = Entry.objects.bulk_create(entries)
     if rounds[0].state is not RoundState.PLANNED:
         missed_rounds(tournament, entries)

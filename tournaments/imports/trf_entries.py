@@ -13,7 +13,8 @@ from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 from tournaments.core.errors import BadInput, unreadable
-from tournaments.core.many_rows import columns_of, insert_rows, reserve_keys, values_of
+from tournaments.core.many_rows import columns_of, insert_rows, values_of
+from tournaments.core.numbers import reserve_keys
 from tournaments.entries.cells import LENGTHS, ImportRow
 from tournaments.imports.sheets import MAX_ROWS
 from tournaments.imports.trf_fields import (

@@ -11,7 +11,8 @@ from pairing.engine.model import TPN, Pairing, Result
 from pairing.rules.rounds import RoundState
 from pairing.trf.document import RoundCell, TrfDocument
 from tournaments.core.errors import BadInput
-from tournaments.core.many_rows import insert_rows, reserve_keys
+from tournaments.core.many_rows import insert_rows
+from tournaments.core.numbers import reserve_keys
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
 from tournaments.models.payload_data import PlayedRound
 

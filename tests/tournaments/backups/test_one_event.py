@@ -21,8 +21,9 @@ from tournaments.backups.checks import event_faults
 from tournaments.backups.copy_file import CopyError, extract, read_manifest, write
 from tournaments.backups.copying import ROWS
 from tournaments.backups.one_event import NOT_IN_A_FILE, TABLES, export_event, import_event
-from tournaments.backups.upgrading import OWN, draw_numbers
+from tournaments.backups.upgrading import draw_numbers
 from tournaments.core import signing
+from tournaments.core.numbers import OWN
 from tournaments.models import Appointment, Decision, Entry, Tournament
 
 pytestmark = [

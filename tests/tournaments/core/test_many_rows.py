@@ -9,7 +9,8 @@ from django.db import connection
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
-from tournaments.core.many_rows import reserve_keys, values_of
+from tournaments.core.many_rows import values_of
+from tournaments.core.numbers import reserve_keys
 from tournaments.entries.entries import entry_add
 from tournaments.models import Entry, PointAdjustment
 
