@@ -23,6 +23,7 @@ from tests.tournaments.backups.test_hand_over import LATER, actions, bring_back,
 from tests.tournaments.backups.test_one_event import altered
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.web.test_shown_once import everything
 from tournaments.backups import one_event, taking_over
 from tournaments.backups.automatic import WANTED
 from tournaments.backups.checks import event_faults
@@ -30,6 +31,7 @@ from tournaments.backups.copying import make_copy
 from tournaments.backups.one_event import Imported, export_tournaments, import_event
 from tournaments.backups.taking_over import NotTakenOver, event_take_over
 from tournaments.models import Action, Decision, Entry, Tournament
+from tournaments.web.setup.take_over import SHOWN_ONCE
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -122,6 +124,14 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     assert new.get(reverse("people", args=[there.slug])).status_code == 200
     factories.play_rounds(there, [2], chief)
     assert event_faults(there) == []
+
+
+def test_the_new_link_and_the_pin_are_in_no_table(here: Client, file: bytes) -> None:
+    answer = here.post(reverse("take-over"), {"file": SimpleUploadedFile("autumn-open.event", file)})
+    assert answer.cookies[SHOWN_ONCE]["path"] == reverse("take-over")
+    kept = everything()
+    link, pin = link_and_pin(here.get(reverse("take-over")).content.decode())
+    assert [text for text in (link.split("/")[2], pin, pin.replace(" ", "")) if text in kept] == []
 
 
 def test_a_copy_is_made_at_once(here: Client, file: bytes, tmp_path: Path, settings: Settings) -> None:

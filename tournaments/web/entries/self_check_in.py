@@ -34,6 +34,7 @@ from tournaments.templatetags.paper import public_address, qr_path
 from tournaments.web.access import arbiter, not_to_be_stored, page
 from tournaments.web.action_form import do
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.shown_once import forget, show_next, shown_once
 
 SHOWN_ONCE: Final = "self-check-in"
 LEAST_LETTERS: Final = 3
@@ -47,8 +48,10 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the state and the codes of the players; POST switches the self check-in on (``on``) or off."""
     if request.method != "POST":
         return _settings_page(request, tournament)
-    secret = secrets.token_urlsafe(24)
+    secret, to = secrets.token_urlsafe(24), reverse("self-check-in-settings", args=[tournament.slug])
     given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+
+    is_on: list[bool] = []
 
     def switch() -> None:
         if "on" not in request.POST:
@@ -56,17 +59,20 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             return
         codes = secrets.token_hex(32)
         self_check_in_open(**given, secret=secret, code_secret=codes, asks_code="asks_code" in request.POST)
-        request.session[SHOWN_ONCE] = [tournament.pk, secret]
+        is_on.append(True)
 
-    return do(
+    response = do(
         request,
         switch,
         done=_("The self check-in is on. Open the link on the tablet now: it is shown once.")
         if "on" in request.POST
         else _("The self check-in is off."),
-        to=reverse("self-check-in-settings", args=[tournament.slug]),
+        to=to,
         refused=lambda problem: _settings_page(request, tournament),
     )
+    if is_on:
+        show_next(request, response, SHOWN_ONCE, [tournament.pk, secret], to=to)
+    return response
 
 
 def _settings_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
@@ -83,12 +89,12 @@ def _settings_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
         "runs": may_run(request.user, tournament),
         "new": _shown_once(request, tournament) if is_on else None,
     }
-    return render(request, "entries/self_check_in_settings.html", context)
+    return forget(request, render(request, "entries/self_check_in_settings.html", context), SHOWN_ONCE)
 
 
 def _shown_once(request: HtmxHttpRequest, tournament: Tournament) -> dict[str, object] | None:
-    """Return the new link with its QR code, once, and forget it."""
-    kept = request.session.pop(SHOWN_ONCE, None) if request.method == "GET" else None
+    """Return the new link with its QR code, once."""
+    kept = shown_once(request, SHOWN_ONCE)
     if kept is None or kept[0] != tournament.pk:
         return None
     path = reverse("self-check-in", args=[kept[1]])

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.events.staff import person_leave, shared
-from tournaments.models import Appointment, Tournament
+from tournaments.models import Appointment, Invitation, Tournament
 from tournaments.people.invitations import account_invite, invitation_withdraw, invitations_of
 from tournaments.people.people import (
     APPOINTABLE,
@@ -31,9 +31,10 @@ from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.people.new_access import shown
+from tournaments.web.shown_once import forget, show_next, shown_once
 
 SHOWN_ONCE = "new-access"
-"""The name in the session of the link and the PIN, between the action and the page that shows them once."""
+"""The name of the link and the PIN, between the action and the page that shows them once."""
 
 
 @page(write=(Power.DECIDE,))
@@ -50,8 +51,8 @@ def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     access = new_access()
 
-    def appoint() -> None:
-        appointment = shared(
+    def appoint() -> Appointment:
+        return shared(
             person_appoint,
             everywhere="everywhere" in request.POST,
             tournament_id=tournament.pk,
@@ -61,10 +62,9 @@ def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             actor=arbiter(request),
             now=timezone.now(),
         )
-        _keep(request, appointment, access)
 
     done = _("The person is appointed. Hand over the link and the PIN now: they are shown once.")
-    return _do(request, tournament, appoint, done=done)
+    return _do(request, tournament, appoint, done=done, access=access)
 
 
 def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
@@ -130,17 +130,14 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
     return _do(
         request,
         tournament,
-        lambda: _keep(
-            request,
-            access_renew(
-                appointment_id=appointment.pk,
-                access=access,
-                actor=arbiter(request),
-                now=timezone.now(),
-                seen_version=seen_version(request.POST),
-            ),
-            access,
+        lambda: access_renew(
+            appointment_id=appointment.pk,
+            access=access,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
         ),
+        access=access,
         done=_("The old link and PIN no longer work, and the person is logged out. Hand over the new ones now."),
     )
 
@@ -167,19 +164,27 @@ def _of(tournament: Tournament, appointment_id: int) -> Appointment:
     return get_object_or_404(Appointment.objects.select_related("person"), pk=appointment_id, tournament=tournament)
 
 
-def _keep(request: HtmxHttpRequest, appointment: Appointment, access: Access) -> None:
-    """Keep link and PIN in the session of the Chief Arbiter until the next page shows them."""
-    request.session[SHOWN_ONCE] = [appointment.pk, access.secret, access.pin]
-
-
-def _do(request: HtmxHttpRequest, tournament: Tournament, action: Callable[[], object], *, done: str) -> HttpResponse:
-    return do(
+def _do(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    action: Callable[[], Appointment | Invitation | None],
+    *,
+    done: str,
+    access: Access | None = None,
+) -> HttpResponse:
+    """Run *action*; the next page shows the new *access* of the appointment that it returns."""
+    made: list[Appointment | Invitation | None] = []
+    to = reverse("people", args=[tournament.slug])
+    response = do(
         request,
-        action,
+        lambda: made.append(action()),
         done=done,
-        to=reverse("people", args=[tournament.slug]),
+        to=to,
         refused=lambda problem: _page(request, tournament, problem),
     )
+    if access is not None and made and made[0] is not None:
+        show_next(request, response, SHOWN_ONCE, [made[0].pk, access.secret, access.pin], to=to)
+    return response
 
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
@@ -196,12 +201,13 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "new": _shown_once(request, everybody),
         "problem": problem,
     }
-    return render(request, "people/people.html", context, status=problem.status if problem else 200)
+    response = render(request, "people/people.html", context, status=problem.status if problem else 200)
+    return forget(request, response, SHOWN_ONCE)
 
 
 def _shown_once(request: HtmxHttpRequest, everybody: list[Appointment]) -> dict[str, object] | None:
-    """Return the new link with its QR code and the PIN, once, and forget them."""
-    kept = request.session.pop(SHOWN_ONCE, None) if request.method == "GET" else None
+    """Return the new link with its QR code and the PIN, once."""
+    kept = shown_once(request, SHOWN_ONCE)
     appointment = next((one for one in everybody if kept and one.pk == kept[0]), None)
     if kept is None or appointment is None:
         return None

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
@@ -28,9 +29,10 @@ from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.people.new_access import shown
+from tournaments.web.shown_once import forget, show_next, shown_once
 
 SHOWN_ONCE: Final = "taken-over-links"
-"""The name in the session of the new links and PINs, between the action and the page that shows them once."""
+"""The name of the new links and PINs, between the action and the page that shows them once."""
 
 
 class TakeOverForm(forms.Form):
@@ -61,9 +63,7 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
     except NotTakenOver as error:
         return _page(request, TakeOverForm(), _problem(error), status=error.status)
     _tell(request, done)
-    # Until the next page shows them, as on the page of people.
-    request.session[SHOWN_ONCE] = [[row.pk, access.secret, access.pin] for row, access in done.links]
-    return redirect("take-over")
+    return _show(request, done.links)
 
 
 def _confirm(request: HtmxHttpRequest) -> HttpResponse:
@@ -75,8 +75,14 @@ def _confirm(request: HtmxHttpRequest) -> HttpResponse:
     except Conflict as error:
         problem = Problem(_("The role was not confirmed."), str(error), error.status)
         return _page(request, TakeOverForm(), problem, status=error.status)
-    request.session[SHOWN_ONCE] = [[row.pk, access.secret, access.pin]]
-    return redirect("take-over")
+    return _show(request, [(row, access)])
+
+
+def _show(request: HtmxHttpRequest, links: list[tuple[Appointment, Access]]) -> HttpResponse:
+    """Go to the page, which shows *links* once."""
+    response, to = redirect("take-over"), reverse("take-over")
+    show_next(request, response, SHOWN_ONCE, [[row.pk, access.secret, access.pin] for row, access in links], to=to)
+    return response
 
 
 def _tell(request: HtmxHttpRequest, done: Imported) -> None:
@@ -158,11 +164,11 @@ def _page(
         "links": _shown_once(request),
         "to_confirm": [(row, name_of(row.person), ", ".join(there)) for row, there in roles_to_confirm()],
     }
-    return render(request, "setup/take_over.html", context, status=status)
+    return forget(request, render(request, "setup/take_over.html", context, status=status), SHOWN_ONCE)
 
 
 def _shown_once(request: HtmxHttpRequest) -> list[dict[str, object]]:
-    """Return the new links and PINs of the Chief Arbiters, once, and forget them."""
-    kept = request.session.pop(SHOWN_ONCE, []) if request.method == "GET" else []
+    """Return the new links and PINs of the Chief Arbiters, once."""
+    kept = shown_once(request, SHOWN_ONCE) or []
     rows = Appointment.objects.select_related("person").in_bulk([pk for pk, *_access in kept])
     return [shown(request, rows[pk], Access(*access)) for pk, *access in kept if pk in rows]
