@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from enum import StrEnum
+from typing import Final
+
+_SEED: Final = re.compile(r"[0-9a-f]{32}")
 
 
 class Draw(StrEnum):
@@ -29,6 +33,11 @@ def commitment(secret: str) -> str:
 def seed_of(secret: str, draw: Draw, named: str) -> str:
     """Return the seed of *draw*, 32 hexadecimal digits: HMAC-SHA256 of ``draw:named`` with the key *secret*."""
     return hmac.new(secret.encode(), f"{draw}:{named}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def is_seed(text: str) -> bool:
+    """Return whether *text* has the form of :func:`seed_of`. Everybody reads a seed: nothing else is taken as one."""
+    return _SEED.fullmatch(text) is not None
 
 
 def colour_of(seed: str) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import text as _
 from pairing.engine.model import TPN, Player
+from pairing.rules.draws import is_seed
 
 from .abnormal import point_changes
 from .convert import history
@@ -109,7 +110,15 @@ def lots_remark(seed: str) -> TextRecord:
 
 
 def is_lots_remark(record: TextRecord) -> bool:
-    """Return whether *record* was made by :func:`lots_remark`."""
+    """Return whether *record* was made by :func:`lots_remark` with a seed that this program has drawn.
+
+    Other text after the same beginning may be private, and is an unknown comment.
+    """
+    return says_lots(record) and is_seed(record.text.removeprefix(_LOTS))
+
+
+def says_lots(record: TextRecord) -> bool:
+    """Return whether *record* begins as :func:`lots_remark`, with or without a seed."""
     return record.code == "###" and record.text.startswith(_LOTS)
 
 

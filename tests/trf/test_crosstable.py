@@ -24,6 +24,7 @@ from pairing.trf.crosstable import (
     rating_remark,
     ratings,
     said_ratings,
+    says_lots,
 )
 from pairing.trf.document import TextRecord, TrfDocument
 from pairing.trf.errors import TrfError
@@ -31,9 +32,10 @@ from pairing.trf.reader import read
 from pairing.trf.writer import write
 from tests.trf.reports import FOUR, report
 
+SEED, OTHER_SEED = "5f3a91c0" * 4, "0" * 32
 REMARKS = {
     is_rating_remark: rating_remark(TPN(3), 1450, ESTIMATE),
-    is_lots_remark: lots_remark("a seed"),
+    is_lots_remark: lots_remark(SEED),
     is_expelled_remark: expelled_remark(TPN(2), 4),
     is_edition_remark: edition_remark("fide-2024"),
 }
@@ -56,7 +58,7 @@ def test_each_comment_is_recognised_as_its_own_kind_only() -> None:
 def test_comments_read_back_as_they_were_written() -> None:
     document = with_remarks(*REMARKS.values())
     assert said_ratings(document) == {(3, ESTIMATE): 1450}
-    assert lots_seed(document) == "a seed"
+    assert lots_seed(document) == SEED
     assert expelled_players(document) == {2: 4}
     assert edition_remarks(document) == [(11, "fide-2024")]
     nothing = read(FOUR)
@@ -73,10 +75,20 @@ def test_c07_10_the_fide_rating_counts_before_a_national_one_and_that_before_a_c
 
 
 def test_c07_4_2_two_draws_of_lots_with_different_seeds_are_refused() -> None:
-    assert lots_seed(with_remarks(lots_remark("one"), lots_remark("one"))) == "one"
+    assert lots_seed(with_remarks(lots_remark(SEED), lots_remark(SEED))) == SEED
     with pytest.raises(TrfError) as caught:
-        lots_seed(with_remarks(lots_remark("one"), lots_remark("two")))
+        lots_seed(with_remarks(lots_remark(SEED), lots_remark(OTHER_SEED)))
     assert (caught.value.code, caught.value.line, caught.value.column) == ("trf.lots_twice", 9, 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5f3a91", "ada@example.org", f"{SEED} ada@example.org", SEED.upper(), SEED + "0", "٣" * 32]
+)
+def test_c07_4_2_only_a_seed_as_this_program_draws_it_is_taken(text: str) -> None:
+    remark = lots_remark(text)
+    assert (says_lots(remark), is_lots_remark(remark)) == (True, False)
+    assert lots_seed(with_remarks(remark)) is None
+    assert lots_seed(with_remarks(remark, lots_remark(SEED))) == SEED
 
 
 def test_points_for_all_results_of_a_kind_are_no_decision_about_a_player() -> None:

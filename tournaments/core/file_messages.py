@@ -215,6 +215,10 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "arbiters find them, in their own TRF files, and they are deleted with the personal data.",
         "count",
     ),
+    "trf.lots_no_seed": _(
+        "This comment on lots has no seed of this program, which is 32 digits or letters from a to f. No lots are "
+        "taken from it. It may contain private data: only arbiters find it, in their own TRF files."
+    ),
     "trf.contact_data": _(
         "Record %(record)s has an e-mail address or telephone number. It is left out, because everybody reads that "
         "text."

@@ -356,7 +356,6 @@ SENTENCES: dict[str, Promise] = {
     "equals.reason_missing": _("Give a reason for the order. Everybody can read it."),
     "lots.drawn": _("Lots are already drawn. They can be drawn only once."),
     "lots.nobody_tied": _("No players are tied on all tie-breaks: there are no lots to draw."),
-    "lots.seed": _("The seed must be one line of up to 100 letters, digits or signs."),
     "tie_break.left_out": _("%(tie_break)s does not count: the players %(players)s have no rating (C.07 10)."),
     "acceleration.system": _(
         "Baku acceleration can be used with the Dutch Systems of 2017 and 2026 and with Double-Swiss, not with "

@@ -37,7 +37,6 @@ from pairing.trf.unknown_results import UnknownResult, with_unknown_results
 from tournaments.core.errors import BadInput, unreadable
 from tournaments.imports.trf_fields import fide_id_of
 from tournaments.reports.recheck import RoundSeen, rounds_paired_otherwise
-from tournaments.standings.lots import is_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +158,10 @@ def _refuse_same_fide_id(opened: Opened) -> None:
 
 
 def _refuse_early_lots(opened: Opened) -> None:
-    """Refuse lots before the event is over [C.07/2026 4.2], and seeds that our own actions do not accept."""
+    """Refuse lots before the event is over [C.07/2026 4.2]."""
     seed = opened.ties.lots
     if seed is not None and (opened.played < opened.total_rounds or boards_open(opened)):
         raise BadInput("trf.lots_too_early")
-    if seed is not None and not is_seed(seed):
-        raise BadInput("lots.seed")
 
 
 def _published(document: TrfDocument, played: int, system: str) -> tuple[Pairing, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Final
 
 from django.contrib.auth.models import User
 
@@ -24,13 +23,6 @@ from tournaments.core.permissions import Power
 from tournaments.core.witness import named_by
 from tournaments.models import Tournament
 from tournaments.models.payloads import EqualsRanked, LotsDrawn
-
-MAX_SEED: Final = 100
-
-
-def is_seed(text: str) -> bool:
-    """Return whether *text* can be a seed: printable, without blanks around it, so that a report preserves it."""
-    return 0 < len(text) <= MAX_SEED and text == text.strip() and text.isprintable()
 
 
 def equal_in_everything(table: Standings) -> list[list[int]]:

@@ -14,13 +14,16 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.cli.main import main
+from pairing.trf.crosstable import lots_remark
 from tests.tournaments import factories
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.imports.trf_tournament import trf_preview
 from tournaments.models import Decision, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export
+from tournaments.setup.visibility import tournament_list_set
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.standings import standings
 
@@ -28,6 +31,8 @@ SECRET = "0f" * 32
 NAMED = "6 2 5 5"
 SEED = hmac.digest(SECRET.encode(), b"lots:6 2 5 5", "sha256").hex()[:32]
 """The seed of the secret above and of what the witness names."""
+OTHER_SEED = "5f3a91c0" * 4
+LOTS = f"### {lots_remark('').text}"
 
 
 @pytest.fixture
@@ -192,7 +197,7 @@ def test_the_file_alone_repeats_the_lots_and_reports_other_lots(
         return code, capsys.readouterr().out
 
     assert check(text)[0] == 0
-    code, said = check(text.replace(f"seed: {SEED}", "seed: 1 1 1 1"))
+    code, said = check(text.replace(f"seed: {SEED}", f"seed: {OTHER_SEED}"))
     assert (code, "drawn by lot" in said) == (2, True)
 
 
@@ -204,11 +209,34 @@ def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbite
     assert trf_export(other, public=False).count("seed: ") == 1
     for changed, problem in [
         (text.replace("142 2", "142 3"), "its last round is not over"),
-        (text.replace(f"seed: {SEED}", f"seed: {'x' * 101}"), "The seed must be one line"),
-        (
-            text.replace("182 ", "### Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: 1\n182 "),
-            "The file contains two draws of lots",
-        ),
+        (text.replace("182 ", f"{LOTS}{OTHER_SEED}\n182 "), "The file contains two draws of lots"),
     ]:
         with pytest.raises(BadInput, match=problem):
             tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=changed.encode())
+
+
+@pytest.mark.parametrize("private", ["ask ada@example.org, 06 12 34 56 78", "5f3a91", "x" * 101])
+def test_private_text_in_place_of_a_seed_is_read_by_arbiters_alone(
+    over: Tournament, chief_arbiter: User, client: Client, private: str
+) -> None:
+    """It is kept like any other unknown comment, the preview says so, and it goes with the personal data."""
+    over = draw(over, chief_arbiter)
+    comment = f"{LOTS}{private}"
+    data = trf_export(over, public=False).replace(f"{LOTS}{SEED}", comment).encode()
+    remarks = {each.code: str(each) for each in trf_preview(data).warnings}
+    assert "No lots are taken from it" in remarks["trf.lots_no_seed"]
+    assert "### (1)" in remarks["trf.kept_private"]
+    other = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=data)
+    assert (other.lots_seed, other.trf_extras) == ("", [comment])
+    assert (comment in trf_export(other, public=False), private in trf_export(other, public=True)) == (True, False)
+    tournament_list_set(tournament_id=other.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
+    for address in (f"/t/{other.slug}/standings/", f"/api/v1/tournaments/{other.slug}/standings/"):
+        answer = client.get(address)
+        assert (answer.status_code, private in answer.content.decode()) == (200, False)
+    line = Decision.objects.get(tournament=other, action="tournament.imported")
+    assert private not in str(line.after["settings"])
+    # The lots are drawn here, and the file is read again with these alone.
+    drawn = draw(with_secret(other), chief_arbiter)
+    again = trf_export(drawn, public=False)
+    assert again.count("seed: ") == 2
+    assert tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=again.encode()).lots_seed == SEED
