@@ -45,9 +45,9 @@ class People:
         """Read *line*, and return what is wrong: its person had no role that allows it, or a role has other data.
 
         Nobody needs a role for the first line, whose person becomes the Chief Arbiter; for the lines of site
-        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); for personal data that the server deleted by a setting; and
-        for another Chief Arbiter by the console of the server, with the next line, which lets lists print the new name.
-        A self check-in has the arbiter who switched it on.
+        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); for personal data that the server deleted by a setting; to end
+        the own role, but not that of the Chief Arbiter; and for another Chief Arbiter by the console of the server,
+        with the next line, which lets lists print the new name. A self check-in has the arbiter who switched it on.
         """
         if line.is_withheld:
             return None
@@ -62,7 +62,7 @@ class People:
         """Return why the person of *line* could not do it; empty if the role allows it."""
         if line.action in _FIRST or line.action in BY_A_SITE_ADMINISTRATOR:
             return ""
-        if is_by_the_console(line) or self._prints_the_name(line) or is_by_deadline(line):
+        if is_by_the_console(line) or self._prints_the_name(line) or is_by_deadline(line) or declines(line):
             return ""
         done = str(line.after["action"]) if line.action == "action.undone" else line.action
         needed = Power.DECIDE if self.is_final else power_of(done)
@@ -150,6 +150,15 @@ class People:
 def is_by_the_console(line: Line) -> bool:
     """Return whether the people who run the server made another Chief Arbiter. A handover has no other reason."""
     return line.action == "chief.handed_over" and line.reason == BY_THE_CONSOLE
+
+
+def declines(line: Line) -> bool:
+    """Return whether a person ended the own role: one that came with a file, and was declined. Never a Chief Arbiter's.
+
+    Only the same person can: the role that ends is compared with the one that the person holds.
+    """
+    is_own = line.action == "person.removed" and line.before["person"] == line.account
+    return is_own and line.before["role"] != CHIEF
 
 
 def is_by_deadline(line: Line) -> bool:

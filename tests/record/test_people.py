@@ -52,6 +52,17 @@ def test_roles_begin_with_the_lines_about_them() -> None:
     assert roles(removed(READER, "reader"))[2] == (READER, "reader", False)
 
 
+@pytest.mark.parametrize("final", [(), (Said("standings.made_final"),)])
+def test_a_person_ends_the_own_role_and_no_other(final: tuple[Said, ...]) -> None:
+    """Nobody else's, none that the person does not hold, and never that of the Chief Arbiter."""
+    assert refused(*final, removed(READER, "reader")._replace(by=READER)) == ""
+    assert "does not allow it" in refused(*final, removed(DEPUTY, "deputy")._replace(by=READER))
+    other_role = removed(DEPUTY, "reader")._replace(by=DEPUTY)
+    for said in (other_role, removed(NOBODY, "reader")._replace(by=NOBODY)):
+        assert refused(*final, said) == "the person does not have this role."
+    assert "does not allow it" in refused(removed(DEPUTY, "chief")._replace(by=DEPUTY))
+
+
 UNAPPOINTED: Final = Said(
     "action.undone",
     {"person": READER, "role": "reader", "name": "somebody"},

@@ -113,7 +113,10 @@ class RoleHereSerializer(serializers.Serializer[Any]):
     tournament = serializers.CharField(source="tournament.slug")
     name = serializers.CharField(source="person.username", help_text="The name of the account.")
     role = serializers.ChoiceField(choices=[role.value for role in Role])
-    accepted = serializers.BooleanField(help_text="False: the role has no effect until the account accepts it.")
+    accepted = serializers.BooleanField(
+        help_text="False: the role has no effect until the account accepts it on the list of tournaments, or a site "
+        "administrator confirms it on the page Take over an event."
+    )
 
 
 class NewLinkSerializer(serializers.Serializer[Any]):

@@ -36,6 +36,11 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
         "appoints all others again."
     ),
     "person.nothing_offered": _("This role was accepted or has ended already. Nothing was changed."),
+    "person.chief_declines": _(
+        "A tournament always has a Chief Arbiter, so this role cannot be declined. Nothing was changed. Ask the people "
+        "who run this site to make somebody else the Chief Arbiter: ./run manage appoint %(slug)s NAME. Or accept the "
+        "role, then hand over to a deputy on the page People."
+    ),
     "person.not_accepted": _("%(name)s has not accepted the role yet, and cannot become the Chief Arbiter before."),
     "person.not_deputy": _("%(name)s is not a deputy. Only a deputy can become the Chief Arbiter."),
     "rating.chief_arbiter_decides": _(

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from pairing.rules.names import fold
 from pairing.rules.powers import BY_THE_CONSOLE, WITH_A_LINK
-from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.actions import AT_THE_END, OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
 from tournaments.core.permissions import Power, may_decide
@@ -238,6 +238,28 @@ def role_accept(*, appointment_id: int, actor: User) -> None:
     rows = Appointment.objects.filter(pk=appointment_id, person=actor, until=None, accepted=False)
     if not rows.update(accepted=True):
         raise Conflict("person.nothing_offered")
+
+
+def role_decline(*, appointment_id: int, actor: User, now: datetime) -> None:
+    """End a role that came with the file of an event for the account *actor*, with its line in the record.
+
+    :class:`Conflict` as in :func:`role_accept`. ``BadInput`` for the Chief Arbiter, without whom nobody could decide:
+    the people who run the site make another one first (:func:`chief_replace`). Refused in a copy that was handed over.
+    """
+    if not actor.has_usable_password():
+        raise Conflict("person.has_a_link")
+    offered = Appointment.objects.filter(pk=appointment_id, person=actor, until=None, accepted=False)
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update(of=("self",)).filter(appointments__in=offered).first()
+        role = offered.select_related("person").first()
+        if tournament is None or role is None:
+            raise Conflict("person.nothing_offered")
+        if role.role == Role.CHIEF:
+            raise BadInput("person.chief_declines", field="do", slug=tournament.slug)
+        action = OpenAction(tournament, actor, now, by_the_site=True)
+        _end(action, role)
+        for follow in AT_THE_END:
+            follow(action)
 
 
 def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:

@@ -18,7 +18,7 @@ from tournaments.events.event_page import events_for, named_sections
 from tournaments.events.staff import invitation_accept
 from tournaments.models import Event
 from tournaments.people.invitations import invitation_decline, invitations_for
-from tournaments.people.people import offered_roles, role_accept
+from tournaments.people.people import offered_roles, role_accept, role_decline
 from tournaments.setup.tournament_list import has_archived, public_states, tournament_list
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
@@ -43,14 +43,22 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def role(request: HttpRequest, appointment_id: int) -> HttpResponse:
-    """Accept a role that came with the file of an event for this account."""
+    """Accept a role that came with the file of an event for this account; with ``do`` = ``decline`` decline it."""
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:
         return log_in_first(ours)
+    declines = request.POST.get("do") == "decline"
+
+    def answer() -> None:
+        if declines:
+            role_decline(appointment_id=appointment_id, actor=arbiter(ours), now=timezone.now())
+        else:
+            role_accept(appointment_id=appointment_id, actor=arbiter(ours))
+
     response = do(
         ours,
-        lambda: role_accept(appointment_id=appointment_id, actor=arbiter(ours)),
-        done=_("You have the role now."),
+        answer,
+        done=_("You have declined the role.") if declines else _("You have the role now."),
         to=reverse("home"),
         refused=lambda problem: _page(ours, events_for(request.user), problem),
     )

@@ -13,6 +13,7 @@ import pytest
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -29,9 +30,10 @@ from tournaments.backups.checks import event_faults
 from tournaments.backups.copy_file import extract, read_manifest, write
 from tournaments.backups.copying import ROWS
 from tournaments.backups.one_event import export_tournaments, import_event
+from tournaments.core.errors import RuleRefused
 from tournaments.core.permissions import role_of
-from tournaments.models import Appointment, Role, Tournament
-from tournaments.people.people import Access, account_appoint, chief_hand_over, link_hash, person_appoint
+from tournaments.models import Action, Appointment, Decision, Role, Tournament
+from tournaments.people.people import Access, account_appoint, chief_hand_over, link_hash, person_appoint, role_decline
 from tournaments.people.sign_in import appointment_of
 
 pytestmark = [
@@ -144,6 +146,62 @@ def test_a_role_from_a_file_counts_once_the_account_has_accepted_it(
     assert accept not in client.get(reverse("home")).content.decode()
     there = Tournament.objects.get(pk=trap.pk)
     assert (there.version, event_faults(there)) == (lines, [])
+
+
+def test_a_role_from_a_file_is_declined_with_a_line_in_the_record(
+    site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
+) -> None:
+    by_page(logged_in(User.objects.get(username="boss")), hostile)
+    trap, vera = Tournament.objects.get(name="Trap"), User.objects.get(username="vera")
+    client, other = logged_in(vera), logged_in(User.objects.get(username="staff"))
+    theirs = Appointment.objects.get(tournament=trap, person=vera)
+    address, form = reverse("role-accept", args=[theirs.pk]), {"do": "decline"}
+    assert ">Decline</button>" in client.get(reverse("home")).content.decode()
+    helper = User.objects.get(username="helper")
+    role = Appointment.objects.get(tournament=trap, person=helper)
+    before = all_rows()
+    with_a_link = logged_in(helper).post(reverse("role-accept", args=[role.pk]), form)
+    assert (Client().post(address, form).status_code, other.post(address, form).status_code) == (302, 409)
+    assert (with_a_link.status_code, all_rows()) == (409, before)
+    answers = [client.post(address, form, follow=True) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 409]
+    assert "You have declined the role." in answers[0].content.decode()
+    assert client.post(address).status_code == 409  # a page from before, with “Accept”
+    assert address not in client.get(reverse("home")).content.decode()
+    theirs.refresh_from_db()
+    there = Tournament.objects.get(pk=trap.pk)
+    line = Decision.objects.filter(tournament=there).latest("sequence")
+    assert (line.action, line.actor, line.before["person"]) == (Action.PERSON_REMOVED, vera, vera.pk)
+    assert (theirs.until, there.version, event_faults(there)) == (line.at, line.sequence, [])
+    assert role_of(vera, there) is None
+    # The copy here is not live any more: another role ends where the event is.
+    Tournament.objects.filter(pk=trap.pk).update(handed_over_at=LATER)
+    boss = User.objects.get(username="boss")
+    with pytest.raises(RuleRefused, match="handed over"):
+        role_decline(
+            appointment_id=Appointment.objects.get(tournament=trap, person=boss).pk, actor=boss, now=timezone.now()
+        )
+
+
+def test_a_chief_arbiter_of_a_file_is_not_declined_before_there_is_another(
+    site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
+) -> None:
+    by_page(logged_in(User.objects.get(username="boss")), hostile)
+    trap, vera = Tournament.objects.get(name="Trap"), User.objects.get(username="vera")
+    Appointment.objects.filter(tournament=trap, role=Role.CHIEF).update(role=Role.DEPUTY)
+    Appointment.objects.filter(tournament=trap, person=vera).update(role=Role.CHIEF)
+    client = logged_in(vera)
+    address = reverse("role-accept", args=[Appointment.objects.get(tournament=trap, person=vera).pk])
+    page = client.get(reverse("home")).content.decode()
+    assert (address in page, ">Decline</button>" in page) == (True, False)
+    assert "ask the people who run this site to make somebody else the Chief Arbiter first" in page
+    before = all_rows()
+    answer = client.post(address, {"do": "decline"})
+    assert (answer.status_code, all_rows()) == (400, before)
+    assert f"./run manage appoint {trap.slug} NAME" in answer.content.decode()
+    call_command("appoint", trap.slug, "staff")
+    assert client.post(address, {"do": "decline"}).status_code == 302
+    assert role_of(User.objects.get(username="staff"), Tournament.objects.get(pk=trap.pk)) == Role.CHIEF
 
 
 def test_a_file_with_rows_for_logging_in_is_refused_as_a_whole(
