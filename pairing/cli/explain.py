@@ -11,7 +11,7 @@ from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
 from pairing.explaining import explainer_of
-from pairing.trf.convert import round_of, state_before_round
+from pairing.trf.convert import refuse_second_byes, round_of, state_before_round
 from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import next_round, played_rounds
 
@@ -58,6 +58,7 @@ def _lines(
 def run(options: argparse.Namespace) -> ExitCode:
     """Explain the round and print the answer."""
     document = read_document(options.file, options.system)
+    refuse_second_byes(document)
     tell_remarks(options.file, document)
     tell_guess(options.file, document, options.system)
     number = next_round(document) if options.round is None else options.round

@@ -11,7 +11,7 @@ from pairing.engine.errors import EngineError, InputError, NoLegalPairingError
 from pairing.engine.model import Pairing
 from pairing.engine.systems import pair
 from pairing.json_io import error_to_json, pairing_to_json, state_from_json
-from pairing.trf.convert import state_before_round
+from pairing.trf.convert import refuse_second_byes, state_before_round
 from pairing.trf.fields import MAX_BYTES
 from pairing.trf.rounds import next_round
 
@@ -37,6 +37,7 @@ def run(options: argparse.Namespace) -> ExitCode:
             raise InputError("usage", "--round is for reports; a JSON position names its round itself.")
         return _run_lines(options) if options.jsonl else _run_json(options)
     document = read_document(options.file, options.system)
+    refuse_second_byes(document)
     tell_remarks(options.file, document)
     tell_guess(options.file, document, options.system)
     number = next_round(document) if options.round is None else options.round

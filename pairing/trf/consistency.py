@@ -44,10 +44,10 @@ def check_consistency(document: TrfDocument, system: str | None = None, *, point
     ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back), ``trf.colour_clash``,
     ``trf.result_clash``, ``trf.points_mismatch``. The points column may or may not include the byes of the round to be
     paired, or of all rounds to come, and the points of a round in play. ``trf.bye_in_advance``: the pairing-allocated
-    bye in a round that is not paired. Points are not compared if they depend on the colour (XXS), for a player
-    whose points record 299 changed, or without *points*. Two rounds are one match if *system*, or record 192, pairs
-    matches; then the refusals of :func:`pairing.trf.matches.by_matches` apply. Cost: one look at every round of every
-    player.
+    bye in a round that is not paired. ``trf.round_blank``: nobody has an entry in a round before a paired one. Points
+    are not compared if they depend on the colour (XXS), for a player whose points record 299 changed, or without
+    *points*. Two rounds are one match if *system*, or record 192, pairs matches; then the refusals of
+    :func:`pairing.trf.matches.by_matches` apply. Cost: one look at every round of every player.
     """
     players = document.players
     by_tpn = {player.tpn: player for player in players}
@@ -56,6 +56,7 @@ def check_consistency(document: TrfDocument, system: str | None = None, *, point
             if cell is not None and cell.opponent is not None:
                 _check_game(document, player, index, cell, by_tpn)
     _check_byes_in_advance(document)
+    _check_blank_rounds(document)
     by_rounds = by_rounds_played(document, system)
     if points and not is_colour_dependent(document):
         _check_points(by_rounds, by_rounds.players)
@@ -118,6 +119,29 @@ def _check_byes_in_advance(document: TrfDocument) -> None:
                     tpn=player.tpn,
                     waiting=waiting,
                 )
+
+
+def _check_blank_rounds(document: TrfDocument) -> None:
+    """Refuse a round of which nothing is known before one with games: a column was lost, or all are shifted."""
+    players = document.players
+    games = [
+        number
+        for player in players
+        for number, cell in enumerate(player.rounds, start=1)
+        if cell is not None and not cell.is_bye
+    ]
+    for number in range(1, max(games, default=0)):
+        if all(player.cell(number) is None for player in players):
+            raise TrfError(
+                "trf.round_blank",
+                _(
+                    "Round %(round)s has no entry of any player, but a later round was paired. If nobody played in "
+                    "this round, enter the byes (Z, H or F)."
+                ),
+                line=document.line_of(players[0]),
+                column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1),
+                round=number,
+            )
 
 
 def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> None:

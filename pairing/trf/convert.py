@@ -138,6 +138,12 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
     return Pairing(tuple(pairs), bye)
 
 
+def refuse_second_byes(document: TrfDocument) -> None:
+    """Raise ``trf.bye_twice`` if two players have the pairing-allocated bye in a round [C.04.1/2026 3]."""
+    for number in range(1, played_rounds(document.players) + 1):
+        round_of(document, number)
+
+
 def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) -> bool:
     """Return whether *player* has White, by *cell* or the opponent's cell *theirs*, else by the smaller number."""
     if cell.colour is not None:

@@ -17,15 +17,17 @@ from .document import (
     PlayerRecord,
     ProhibitedPairs,
     RequestedByes,
+    RoundCount,
     TextRecord,
     TrfDocument,
     VirtualPoints,
     VirtualPointsHistory,
 )
 from .errors import TrfError
-from .fields import MAX_RATING, PLAYER
+from .fields import FIRST_ROUND_COLUMN, MAX_RATING, PLAYER, ROUND_WIDTH
 from .kinds import other_system_named
 from .lines import clip
+from .rounds import played_rounds
 from .sexes import first_sex_from_titles, titles_that_may_be_sexes
 
 KNOWN_TEXTS: Final = frozenset(
@@ -55,6 +57,8 @@ def remarks(document: TrfDocument) -> list[TrfError]:
         *_wrong_letters(document),
         *_fields(document),
         *_system(document),
+        *_rounds(document),
+        *_same_fide_ids(document),
     ]
 
 
@@ -199,6 +203,48 @@ def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
     fide = [(line, player.rating or 0) for line, player in document.numbered(PlayerRecord)]
     national = [(line, record.rating) for line, record in document.numbered(NationalRating)]
     return sorted((line, rating) for line, rating in (*fide, *national) if rating > MAX_RATING)
+
+
+def _rounds(document: TrfDocument) -> Iterator[TrfError]:
+    """Yield remarks on rounds with byes alone, which count as played, and on byes after the last round."""
+    players = list(document.numbered(PlayerRecord))
+    for number in range(1, played_rounds(document.players) + 1):
+        cells = [player.cell(number) for _, player in players]
+        if None not in cells and all(cell is not None and cell.is_bye for cell in cells):
+            message = _("Round %(round)s has byes only, and no game. It counts as a round that is over.")
+            column = FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1)
+            yield TrfError("trf.round_of_byes", message, line=players[0][0], column=column, round=number)
+    declared = next((record.rounds for record in document.of(RoundCount) if record.rounds), 0)
+    later = [
+        (line, 5, record.round_number)
+        for line, record in document.numbered(RequestedByes)
+        if declared and (record.round_number or 0) > declared
+    ]
+    for line, player in players if declared else ():
+        for number, cell in enumerate(player.rounds[declared:], start=declared + 1):
+            if cell is not None and cell.is_bye:
+                later.append((line, FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1), number))
+    for line, column, found in later:
+        message = _("A bye for round %(round)s is not used: the tournament has %(rounds)s rounds (142 or XXR).")
+        yield TrfError("trf.bye_after_last", message, line=line, column=column, round=found, rounds=declared)
+
+
+def _same_fide_ids(document: TrfDocument) -> Iterator[TrfError]:
+    """Yield one remark on players who have the FIDE ID of another one."""
+    first_of: dict[str, TPN] = {}
+    twice = []
+    for line, player in document.numbered(PlayerRecord):
+        fide_id = player.fide_id.strip().lstrip("0")
+        if fide_id and (first := first_of.setdefault(fide_id, player.tpn)) != player.tpn:
+            twice.append((line, first, player.tpn, fide_id))
+    if twice:
+        line, first, tpn, fide_id = twice[0]
+        message = _(
+            "Players %(first)s and %(tpn)s have the same FIDE ID, %(found)s: the same person twice? Such players: "
+            "%(count)s."
+        )
+        more = {"first": first, "tpn": tpn, "found": clip(fide_id), "count": len(twice)}
+        yield TrfError("trf.fide_id_twice", message, line=line, column=_COLUMNS["fide_id"].first, **more)
 
 
 def _system(document: TrfDocument) -> Iterator[TrfError]:

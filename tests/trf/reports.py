@@ -5,7 +5,8 @@ from __future__ import annotations
 
 def player(tpn: int, points: str, *cells: str, name: str = "") -> str:
     """Return a 001 line. A cell is ``"   2 w 1"``: eight columns, two blanks before the next."""
-    head = f"001 {tpn:>4} m    {name or f'Player {tpn}':<33} 2000 FRA    12345678 1990/01/01 {points:>4} {tpn:>4}"
+    who = f"{name or f'Player {tpn}':<33} 2000 FRA    {12345677 + tpn:>8} 1990/01/01"
+    head = f"001 {tpn:>4} m    {who} {points:>4} {tpn:>4}"
     assert len(head) == 89
     return head + "".join(f"  {cell:<8}" for cell in cells)
 

@@ -232,3 +232,13 @@ def test_points_are_not_compared_if_they_differ_from_the_results() -> None:
     assert read(report(player(1, "9.0", "   2 w 1"), B, "299 W         1.0  001    1")).players[0].points == 90
     assert read(report(player(1, "1.5", "   2 w 1"), B, "XXS WW=1.5")).players[0].points == 15
     assert read(report(player(1, "", "   2 w 1"), B)).players[0].points is None
+
+
+def test_a_blank_round_before_a_played_one_is_refused() -> None:
+    games = ["   2 w 1", "   1 b 0"]
+    blank = report(*(player(n, f"{2 - n}.0", " " * 8, games[n - 1]) for n in (1, 2)))
+    assert place(blank) == ("trf.round_blank", 1, 92)
+    between = report(*(player(n, f"{2 - n}.0", "0000 - Z", " " * 8, games[n - 1]) for n in (1, 2)))
+    assert place(between) == ("trf.round_blank", 1, 102)
+    late = report(*(player(n, f"{2 - n}.0", "0000 - Z" if n == 1 else " " * 8, games[n - 1]) for n in (1, 2)))
+    assert len(read(late).players) == 2

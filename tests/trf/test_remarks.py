@@ -106,3 +106,27 @@ def test_every_verb_names_them_on_standard_error(
     captured = capfd.readouterr()
     assert "cut.trf: line 1, column 5: 062 says 8 players, the file has 4." in captured.err
     assert "062" not in captured.out
+
+
+def test_a_round_of_byes_alone_is_named() -> None:
+    games = ["   2 w 1", "   1 b 0"]
+    (remark,) = found("142 5", *(player(n, f"{2 - n}.0", "0000 - Z", games[n - 1]) for n in (1, 2)))
+    assert remark == ("trf.round_of_byes", 2, "Round 1 has byes only, and no game. It counts as a round that is over.")
+
+
+def test_a_bye_after_the_last_round_is_named() -> None:
+    cells = ["   2 w 1", "   1 b 0"]
+    players = [player(n, f"{2 - n}.0", cells[n - 1]) for n in (1, 2)]
+    said = "A bye for round 3 is not used: the tournament has 2 rounds (142 or XXR)."
+    assert found("142 2", "240 H   3    1", *players) == [("trf.bye_after_last", 2, said)]
+    late = player(1, "1.0", cells[0], " " * 8, "0000 - H")
+    assert found("142 2", late, players[1]) == [("trf.bye_after_last", 2, said)]
+    assert found("142 3", "240 H   3    1", late, players[1]) == []
+
+
+def test_a_fide_id_of_two_players_is_named() -> None:
+    lines = [player(n, "0.0").replace(str(12345677 + n), "88000001") for n in (1, 2, 3)]
+    said = "Players 1 and 2 have the same FIDE ID, 88000001: the same person twice? Such players: 2."
+    assert found(*lines) == [("trf.fide_id_twice", 2, said)]
+    none = [line.replace("88000001", "       0") for line in lines]
+    assert found(*none) == []

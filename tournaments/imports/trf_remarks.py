@@ -75,14 +75,15 @@ def import_remarks(
 def file_remarks(document: TrfDocument) -> list[BadInput]:
     """Return remarks on what may be wrong in the file, for an import of its event or of its players.
 
-    Unknown records are named with the private ones. Impossible ratings are not imported.
+    Unknown records are named with the private ones. Impossible ratings are not imported, and an import refuses
+    two players with one FIDE ID.
     """
     low = [
         (line, player.rating)
         for line, player in document.numbered(PlayerRecord)
         if 0 < (player.rating or 0) < LOWEST["fide_rating"]
     ]
-    elsewhere = ("trf.unknown_records", "trf.rating_too_high")
+    elsewhere = ("trf.unknown_records", "trf.rating_too_high", "trf.fide_id_twice")
     found = [unreadable(remark) for remark in remarks_on(document) if remark.code not in elsewhere]
     if low:
         line, rating = low[0]

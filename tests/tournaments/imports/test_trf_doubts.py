@@ -74,7 +74,7 @@ def test_a_rating_above_4000_is_named_and_not_imported(chief_arbiter: User) -> N
 
 def test_a_rating_below_every_floor_and_a_short_fide_id_are_named() -> None:
     first, second = people(2)
-    text = report("142 5", "152 W", first.replace(" 2000 ", "   12 "), second.replace("12345672", "       6"))
+    text = report("142 5", "152 W", first.replace(" 2000 ", "   12 "), second.replace("12345679", "       6"))
     assert {"trf.rating_low", "trf.fide_id_dropped"} <= {*codes(text)}
 
 
