@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.entries.cell_texts import plain
+from tournaments.entries.cell_texts import plain, without_quotes
 from tournaments.imports.column_contents import Samples, is_fide_id, is_long_id, is_mostly
 
 _OF_FEDERATIONS: Final = frozenset(
@@ -26,6 +26,8 @@ _FEDERATION: Final = re.compile(
     r"mcf|percasi|pzszach|nsf|lok|chess scotland)\b"
 )
 _RATINGS: Final = re.compile(r"\b(?:rating|elo|ranking|wertung|grading|dwz|selo|ratinglij)")
+_HALF: Final = 0.5
+"""The part of the cells below "FIDE ID" that are such; the others can be totals and licence numbers."""
 _NUMBER_OF_A_FEDERATION: Final = re.compile(r"[A-Za-z]{1,2}[0-9]{3,9}|[0-9]{4,9}[A-Za-z]?")
 
 
@@ -67,7 +69,7 @@ def whose_ratings(
     words = {plain(cell) for cell in headings}
     ids = _ids(kinds.get("id", ()), samples)
     return Whose(
-        is_fide=any(is_mostly(is_fide_id, samples[number]) for number in kinds.get("fide_id", ())),
+        is_fide=any(is_mostly(_is_quoted_id, samples[number], _HALF) for number in kinds.get("fide_id", ())),
         is_national=(
             not words.isdisjoint(_OF_FEDERATIONS)
             or any(samples[number] for number in kinds.get("national_id", ()))
@@ -94,6 +96,10 @@ def _ids(numbers: Collection[int], samples: Samples) -> set[str]:
         elif is_mostly(lambda cell: _NUMBER_OF_A_FEDERATION.fullmatch(cell) is not None, samples[number]):
             found.add("national")
     return found
+
+
+def _is_quoted_id(cell: str) -> bool:
+    return is_fide_id(without_quotes(cell).lstrip("0"))
 
 
 def is_number_of_a_member(cell: str) -> bool:

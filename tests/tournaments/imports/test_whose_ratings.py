@@ -53,6 +53,7 @@ def test_the_ratings_of_a_federation(headings: str, cells: str) -> None:
     [
         ("Full name;FIDE ID;Rating;Team name", "Test, Tom;88000001;1712;Mate"),
         ("FIDE rating list\nLicence;Name;Elo", "A88001;Test, Tom;1712"),
+        ("Name;FIDE ID;Rating", "Test, Tom;'0880001';1712\nTotal;1;"),
         ("Name;Elo FIDE;N° licence", "Test, Tom;1712;A88001"),
     ],
 )
