@@ -306,3 +306,10 @@ def test_c04_2_4_3_after_the_next_pairing_the_card_leads_to_the_page_with_the_ef
     found = desk.get(card)
     assert found.context["corrections"] == []
     assert f"{reverse('round-correct', args=[tournament.slug, 1])}?board=2" in found.content.decode()
+
+
+def test_c04_2_3_3_the_bye_of_another_player_is_not_on_the_card(desk: Client, published_round: Round) -> None:
+    own = published_round.tournament
+    RequestedBye.objects.create(entry=factories.entry_of(own, 3), round_number=2, kind="H")
+    wishes = [desk.get(card_of(own, tpn)).context["wish"] for tpn in (3, 4)]
+    assert [wish and wish.kind for wish in wishes] == ["H", None]
