@@ -164,7 +164,8 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         if newcomer.takes_rating:
             take_rating(newcomer.entry, tournament)
     _require_free_fide_ids(tournament, entries)
-    for entry, number in zip(entries, reserve_keys(Entry, len(entries)), strict=True):
+    unnumbered = [entry for entry in entries if entry.pk is None]  # Undo enters a player with the number of before.
+    for entry, number in zip(unnumbered, reserve_keys(Entry, len(unnumbered)), strict=True):
         entry.pk = number
     entries = Entry.objects.bulk_create(entries)
     if rounds[0].state is not RoundState.PLANNED:
