@@ -6,11 +6,14 @@ between. It cannot sign others: with a stolen key nobody can pretend to be anoth
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import ipaddress
 import os
+import ssl
+import time
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +22,48 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from config.venue.addresses import own_addresses, own_names
+
 FILE: Final = "https-certificate.pem"
 """Certificate and key in one file, so that the two always belong together; readable by its owner only."""
 VALID: Final = timedelta(days=397)
 """Browsers accept no longer one."""
 RENEWED_BEFORE: Final = timedelta(days=30)
+
+
+class Certificate:
+    """The certificate in use. The first process renews it, the others read it again then.
+
+    Connections that are open stay as they are.
+    """
+
+    LOOK_EVERY: Final = 30.0  # seconds
+
+    def __init__(self, folder: Path, hosts: Collection[str]) -> None:
+        self._folder = folder
+        self._hosts = {host.strip("[]") for host in hosts if host[0] not in ".*"}
+        self._next = 0.0
+        self.keep_up_to_date()
+        self._path, self._seen = folder / FILE, 0
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self._context.set_alpn_protocols(["http/1.1"])
+        self.context()
+
+    def keep_up_to_date(self) -> None:
+        """Make another one if this machine has an address that it lacks; at most every half minute."""
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self.LOOK_EVERY
+            up_to_date(self._folder, {*self._hosts, *own_addresses(), *own_names()}, now=datetime.now(UTC))
+
+    def context(self) -> ssl.SSLContext:
+        """Return what a new connection needs: TLS 1.2 or newer, the certificate that is in the file."""
+        with contextlib.suppress(OSError):
+            changed = self._path.stat().st_mtime_ns
+            if changed != self._seen:
+                self._context.load_cert_chain(self._path)
+                self._seen = changed
+        return self._context
 
 
 def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:

@@ -1,145 +1,153 @@
-"""https in waitress: a connection that speaks TLS, without a thread of its own and without waiting for anybody.
+"""https at the venue: TLS in front of the server, in a thread of each of its processes.
 
-The alternatives were a second server in front (another program to install and to trust with addresses of visitors), and
-a server with a thread for each connection, which slow clients stop. Here a handshake is a few steps in the loop that
-reads requests, and the limits of waitress on connections and idle time hold for it as well.
+The server gets one end of a pair of sockets instead of a connection; the other end belongs to this
+thread, which decrypts and encrypts with asyncio. So the server needs no TLS, its limits on
+connections and silence hold for encrypted ones as well, and it knows the address of the visitor:
+there is no second port that somebody else could open.
 
 Who opens the port with ``http://`` is sent to ``https://``.
 """
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
+import logging
 import re
 import socket
-import ssl
 import threading
 import time
-from collections.abc import Collection
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
-from config.channel import Channel
-from config.venue.addresses import own_addresses, own_names
-from config.venue.certificate import FILE, up_to_date
+from config.venue.certificate import Certificate
 
 HANDSHAKE: Final = 0x16
 """The first byte of TLS."""
 ASKED: Final = re.compile(rb"[A-Z]+ (/[!-~]*) HTTP/1\.[01]\r\n(?:.*\r\n)*?(?i:host): *([A-Za-z0-9.:\[\]_-]+)\r\n")
+PATIENCE: Final = 30.0
+"""Seconds for the first byte, for a handshake, and for its end."""
+UNREAD: Final = 60.0
+"""Seconds after which a visitor is given up who reads nothing of an answer."""
+KEPT: Final = 64 * 1024
+"""Bytes of a connection that wait here in each direction; no more is read then."""
+LAST_BYTES: Final = 2.0
+"""Seconds for the ends of connections when the process stops."""
+logger = logging.getLogger(__name__)
 
 
-class Certificate:
-    """The certificate in use. The first process renews it when an address changes; each process reads it again then.
+class Tls:
+    """The encrypted connections of one process."""
 
-    Connections that are open stay as they are.
-    """
+    def __init__(self, certificate: Certificate) -> None:
+        self._certificate = certificate
+        self._open: set[Side] = set()
+        self._loop = asyncio.SelectorEventLoop()  # The usual one of Windows has no add_reader.
+        threading.Thread(target=self._loop.run_forever, name="tls", daemon=True).start()
 
-    LOOK_EVERY: Final = 30.0  # seconds
+    def plain(self, outside: socket.socket) -> socket.socket:
+        """Return a socket that gives what *outside* sends, decrypted, and takes what is for it."""
+        inside, ours = socket.socketpair()
+        outside.setblocking(False)
+        ours.setblocking(False)
+        asyncio.run_coroutine_threadsafe(self._connect(outside, ours), self._loop)
+        return inside
 
-    def __init__(self, folder: Path, hosts: Collection[str]) -> None:
-        self._folder = folder
-        self._hosts = {host.strip("[]") for host in hosts if host[0] not in ".*"}
-        self._next = 0.0
-        self.keep_up_to_date()
-        self._path = folder / FILE
-        self._seen = self._path.stat().st_mtime_ns
-        self.context = context_of(self._path)
+    @property
+    def is_behind(self) -> bool:
+        """Whether a visitor does not read as fast as the server answers."""
+        return any(side.end is not None for side in list(self._open))
 
-    def keep_up_to_date(self) -> None:
-        """Make another certificate if the machine has an address that this one lacks; at most every half minute."""
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + self.LOOK_EVERY
-            up_to_date(self._folder, {*self._hosts, *own_addresses(), *own_names()}, now=datetime.now(UTC))
+    def close(self) -> None:
+        """End all connections, and wait a moment until they have sent their last bytes."""
+        for side in list(self._open):
+            self._loop.call_soon_threadsafe(side.transport.close)
+        end = time.monotonic() + LAST_BYTES
+        while self._open and time.monotonic() < end:
+            time.sleep(0.01)
 
-    def read_again(self) -> None:
-        """Use the certificate in the file, if it is another one."""
-        with contextlib.suppress(OSError):
-            changed = self._path.stat().st_mtime_ns
-            if changed != self._seen:
-                self._seen = changed
-                self.context.load_cert_chain(self._path)
-
-
-def context_of(path: Path) -> ssl.SSLContext:
-    """Return what a server with key and certificate in the file *path* needs: TLS 1.2 or newer."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.set_alpn_protocols(["http/1.1"])
-    context.load_cert_chain(path)
-    return context
-
-
-class TlsChannel(Channel):
-    """A connection of waitress that begins with a handshake.
-
-    OpenSSL's objects are not made for two threads at a time, and waitress reads in its loop while a worker writes: a
-    lock is around each call. No call waits for the network.
-    """
-
-    socket: Any
-    """The plain socket; after the first byte of a handshake the one that encrypts."""
-
-    def __init__(self, context: ssl.SSLContext, *arguments: Any, **named: Any) -> None:
-        self._context = context
-        self._one_at_a_time = threading.Lock()
-        self._is_wrapped = self._is_agreed = False
-        super().__init__(*arguments, **named)
-
-    def handle_read(self) -> None:
-        """Go on with the handshake, or read what has come."""
+    async def _connect(self, outside: socket.socket, ours: socket.socket) -> None:
+        server, visitor = Side(self._open, is_visitor=False), Side(self._open, is_visitor=True)
+        server.other, visitor.other = visitor, server
+        await self._loop.connect_accepted_socket(lambda: server, ours)
         try:
-            data = self._received()
-        except (ssl.SSLWantReadError, ssl.SSLWantWriteError, BlockingIOError):
-            return  # The rest comes later; waitress closes connections on which nothing comes.
-        except OSError:  # A browser that does not trust the certificate ends the handshake with an error.
-            self.handle_close()
+            async with asyncio.timeout(PATIENCE):
+                first = await self._first_byte(outside)
+            if first != HANDSHAKE:
+                _send_to_https(outside)
+                raise ConnectionAbortedError
+            await self._loop.connect_accepted_socket(
+                lambda: visitor,
+                outside,
+                ssl=self._certificate.context(),
+                ssl_handshake_timeout=PATIENCE,
+                ssl_shutdown_timeout=UNREAD,
+            )
+        except Exception as error:  # OSError: a browser that does not trust the certificate, say.
+            if not isinstance(error, OSError):
+                logger.exception("a connection cannot be encrypted")
+            outside.close()
+            visitor.connection_lost(None)
+        if server.transport is None or server.transport.is_closing():
+            server.connection_lost(None)
+
+    async def _first_byte(self, outside: socket.socket) -> int:
+        has_come = self._loop.create_future()
+        self._loop.add_reader(outside, has_come.set_result, None)
+        try:
+            await has_come
+        finally:
+            self._loop.remove_reader(outside)
+        return (outside.recv(1, socket.MSG_PEEK) or b"\0")[0]
+
+
+class Side(asyncio.Protocol):
+    """One of two sides between which bytes are handed on. ``end`` is set while it takes no more."""
+
+    other: Side
+
+    def __init__(self, open_ones: set[Side], *, is_visitor: bool) -> None:
+        self._open, self._is_visitor = open_ones, is_visitor
+        self.transport: Any = None
+        self.end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        self.transport.set_write_buffer_limits(KEPT)
+        self._open.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Hand it on; nobody wants what comes after the other side has gone."""
+        if self.other.transport and not self.other.transport.is_closing():
+            self.other.transport.write(data)
+
+    def pause_writing(self) -> None:
+        self.end = asyncio.get_running_loop().call_later(UNREAD, self.transport.abort)
+        self.other.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self._go_on()
+        self.other.transport.resume_reading()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """End the other side; the server still reads, and answers, what the visitor has sent."""
+        self._go_on()
+        self._open.discard(self)
+        if self.other.transport is None or self.other.transport.is_closing():
             return
-        if not data:
-            self.handle_close()
-            return
-        self.received(data)
+        if self._is_visitor:
+            self.other.transport.resume_reading()
+            self.other.transport.write_eof()
+        else:
+            self.other.transport.close()
 
-    def received(self, data: bytes) -> bool:
-        """Pass *data* on to the parser."""
-        self.last_activity = time.time()
-        return bool(super().received(data))
+    def _go_on(self) -> None:
+        if self.end is not None:
+            self.end.cancel()
+            self.end = None
 
-    def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much of *data* as the network takes now, and return how much; waitress repeats the rest."""
-        with self._one_at_a_time:
-            try:
-                sent: int = self.socket.send(data)
-                return sent
-            except (ssl.SSLWantReadError, ssl.SSLWantWriteError, BlockingIOError):
-                return 0
-            except OSError:
-                pass
-        if do_close:
-            self.handle_close()
-        return 0
 
-    def _received(self) -> bytes:
-        with self._one_at_a_time:
-            if not self._is_wrapped:
-                first = self.socket.recv(1, socket.MSG_PEEK)
-                if first and first[0] != HANDSHAKE:
-                    self._send_to_https()
-                    return b""
-                self.socket = self._context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
-                self._is_wrapped = True
-            if not self._is_agreed:
-                self.socket.do_handshake()
-                self._is_agreed = True
-            data: bytes = self.socket.recv(self.adj.recv_bytes)
-            # What OpenSSL has decrypted already does not wake the loop again.
-            while waiting := self.socket.pending():
-                data += self.socket.recv(waiting)
-            return data
-
-    def _send_to_https(self) -> None:
-        asked = ASKED.match(self.socket.recv(self.adj.recv_bytes))
-        if asked:
-            path, host = asked.groups()
-            answer = b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s\r\n" % (host, path)
-            self.socket.send(answer + b"Content-Length: 0\r\nConnection: close\r\n\r\n")
+def _send_to_https(outside: socket.socket) -> None:
+    asked = ASKED.match(outside.recv(8192))
+    if asked:
+        path, host = asked.groups()
+        answer = b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s\r\n" % (host, path)
+        outside.send(answer + b"Content-Length: 0\r\nConnection: close\r\n\r\n")

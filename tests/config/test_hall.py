@@ -1,16 +1,10 @@
-"""The site in the hall: its addresses, https with a certificate of its own, and the page for a screen."""
+"""The site in the hall: its addresses, its certificate, and the page for a screen."""
 
 from __future__ import annotations
 
-import http.client
-import json
 import socket
-import ssl
-import threading
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 import segno
@@ -18,11 +12,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
-from config.server import listen, serve
+from config.serving import listen
 from config.venue.addresses import all_hosts, is_own, own_addresses, own_names
 from config.venue.announce import main as announce, qr_code
 from config.venue.certificate import FILE, fingerprint, hosts_of, up_to_date
-from config.venue.tls import Certificate
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 HOSTS = ["127.0.0.1", "::1", "localhost", "desk.local"]
@@ -114,104 +107,6 @@ def test_a_damaged_file_is_replaced(tmp_path: Path) -> None:
     assert fingerprint(tmp_path) == ""
     up_to_date(tmp_path, HOSTS, now=NOW)
     assert fingerprint(tmp_path)
-
-
-# https
-
-LONG = b"x" * 3_000_000
-
-
-def application(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-    sent = environ["wsgi.input"].read()
-    said = {"scheme": environ["wsgi.url_scheme"], "address": environ["REMOTE_ADDR"], "sent": len(sent)}
-    body = LONG if environ["PATH_INFO"] == "/long" else json.dumps(said).encode()
-    start_response("200 OK", [("Content-Length", str(len(body)))])
-    return [body]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
-    folder = tmp_path_factory.mktemp("https")
-    certificate = Certificate(folder, HOSTS)
-    listener = listen("127.0.0.1", 0)
-    over = threading.Event()
-    thread = threading.Thread(target=serve, args=(application, listener, 100, over.is_set, certificate))
-    thread.start()
-    yield listener.getsockname()[1], folder
-    over.set()
-    thread.join()
-    listener.close()
-
-
-def connected(site: tuple[int, Path]) -> http.client.HTTPSConnection:
-    """A browser whose owner has compared the certificate."""
-    context = ssl.create_default_context(cafile=str(site[1] / FILE))
-    return http.client.HTTPSConnection("localhost", site[0], context=context, timeout=30)
-
-
-def test_pages_come_encrypted_with_the_address_of_the_visitor(site: tuple[int, Path]) -> None:
-    connection = connected(site)
-    for sent in (b"", b"y" * 500_000, b""):  # one connection for all
-        connection.request("POST", "/", sent)
-        answer = json.loads(connection.getresponse().read())
-        assert answer == {"scheme": "https", "address": "127.0.0.1", "sent": len(sent)}
-    connection.close()
-
-
-def test_a_long_answer_to_a_slow_reader_is_complete_and_keeps_nobody_waiting(site: tuple[int, Path]) -> None:
-    slow, fast = connected(site), connected(site)
-    slow.request("GET", "/long")
-    fast.request("GET", "/")
-    assert fast.getresponse().status == 200
-    assert slow.getresponse().read() == LONG
-    slow.close()
-    fast.close()
-
-
-def test_many_at_once(site: tuple[int, Path]) -> None:
-    lengths: list[int] = []
-
-    def ask() -> None:
-        connection = connected(site)
-        connection.request("GET", "/long")
-        lengths.append(len(connection.getresponse().read()))
-        connection.close()
-
-    threads = [threading.Thread(target=ask) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert lengths == [len(LONG)] * 8
-
-
-@pytest.mark.parametrize(
-    "sent", [b"", b"\x16", b"\x16\x03\x01\x00\x05hello", b"\x00" * 50, b"GET", b"GET / HTTP/1.1\r\n\r\n"]
-)
-def test_what_is_no_handshake_closes_its_own_connection_only(sent: bytes, site: tuple[int, Path]) -> None:
-    with socket.create_connection(("127.0.0.1", site[0])) as stranger:
-        stranger.sendall(sent)
-        connection = connected(site)
-        connection.request("GET", "/")
-        assert connection.getresponse().status == 200
-        connection.close()
-
-
-def test_plain_http_is_sent_to_https(site: tuple[int, Path]) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", site[0], timeout=30)
-    connection.request("GET", "/t/open/?v=1")
-    answer = connection.getresponse()
-    assert (answer.status, answer.headers["Location"]) == (307, f"https://127.0.0.1:{site[0]}/t/open/?v=1")
-    connection.close()
-
-
-def test_a_renewed_certificate_is_used_by_the_next_connection(tmp_path: Path) -> None:
-    certificate = Certificate(tmp_path, HOSTS)
-    before = fingerprint(tmp_path)
-    up_to_date(tmp_path, ["192.168.1.99"], now=datetime.now(UTC))
-    certificate.read_again()
-    assert fingerprint(tmp_path) != before
-    assert certificate.context.cert_store_stats()  # it can still be asked
 
 
 # What people read

@@ -105,18 +105,18 @@ from config import server
 from config.metrics import Metrics
 
 server.CRASH_PAUSE = 0.0
-metrics, signals = Metrics(2), server.Signals()
+metrics = Metrics(2)
 first = 'swiss_requests_total{kind="page",status="2xx"} '
 
 def work(stop, place):
     metrics.take_place(place)
     metrics.observe({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, "200 OK", 0, 0.01)
 
-def meanwhile():
+def is_over():
     (line,) = [line for line in metrics.lines() if line.startswith(first)]
-    signals.came = float(line.removeprefix(first)) >= 4
+    return float(line.removeprefix(first)) >= 4
 
-server.Workers(2, work).run(signals, meanwhile)
+server.Workers(2, work).run(is_over)
 print(list(metrics.lines())[-1])
 """
 """Each process ends at once and another one takes its place, which goes on counting."""

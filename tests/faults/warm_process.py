@@ -18,10 +18,10 @@ def main(log: str) -> None:
     for name, app in get_commands().items():
         if app == "tournaments" or name == "migrate":
             load_command_class(app, name)
-    import config.server
-    import config.wsgi
+    import config.wsgi  # noqa: F401 - the first request needs it
+    from config.start import load_ahead
 
-    config.server.load_ahead()
+    load_ahead()
     assert not any(connection.connection for connection in connections.all(initialized_only=True))
     print("loaded", flush=True)
     for line in sys.stdin:

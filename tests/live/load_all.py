@@ -252,10 +252,9 @@ class Measurement:
         for way, (status, asks) in every_page_plan(self.event, self.sizes, self.newest_key()).items():
             one_by_one(self.hall, asks[: 2 * len(self.event.every_page())])  # so that no process is cold
             self.hall.has.clear()
-            aim = "0.3 ms a request" if status == 204 else "0.5 ms a request" if way == "page, 200" else ""
-            self._checked(way, asks, status, aim)
+            self._checked(way, asks, status)
             if way == "page, 200":
-                self._checked("page that the phone has, 304", asks, 304, "0.3 ms a request")
+                self._checked("page that the phone has, 304", asks, 304)
 
     def newest_key(self) -> str:
         """Return the version that the news file names."""
@@ -286,8 +285,8 @@ class Measurement:
                 )  # fmt: skip
             self.hall = direct
 
-    def _checked(self, way: str, asks: list[Ask], status: int, aim: str) -> None:
-        found = self._measured(way, lambda: one_by_one(self.hall, asks), aim)
+    def _checked(self, way: str, asks: list[Ask], status: int) -> None:
+        found = self._measured(way, lambda: one_by_one(self.hall, asks))
         others = sorted({one.status for one in found} - {status})
         if others:
             self.faults.append(f"{way}: status {others} instead of {status}")

@@ -18,13 +18,14 @@ def test_after_sigterm_the_server_ends_cleanly(site: Site) -> None:
     assert answers(site, "/readyz", 1) == [200]
 
 
-def test_ready_is_said_once_when_a_process_answers(site: Site) -> None:
+def test_ready_is_said_once(site: Site) -> None:
     site.kill()
     site.log.write_text("")
     own = site.own_command()
     site.command = [*own, "--pages", "http://127.0.0.1/", "--since", "0"]
     site.launch()
     site.wait_until(lambda: "Ready after" in site.log.read_text())
+    site.wait_until(lambda: len(site.workers()) == 2)
     first, *others = site.workers()
     assert answers(site, "/readyz", 1) == [200]
     os.kill(first, signal.SIGKILL)

@@ -19,7 +19,7 @@ def play(players: int, rounds: int) -> list[tuple[float, float]]:
     from django.contrib.auth.models import User
     from django.utils import timezone
 
-    from config.server import load_ahead
+    from config.start import load_ahead
     from pairing.rounds.pair import round_pair
     from pairing.rounds.publish import results_publish, round_publish
     from pairing.rounds.results import result_record

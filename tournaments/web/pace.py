@@ -13,8 +13,6 @@ SLOWEST: Final = 20.0
 MOST_A_SECOND: Final = 350
 """The questions that the program answers in a second in one process: about a third of a processor
 (docs/developer/benchmarks.md)."""
-REPEATED: Final = 0.3
-"""What a question counts that ``config.repeats`` answers: it takes less than a third of the processor time."""
 LOOKS_AT: Final = 5.0
 """Seconds: so long are questions counted before the pace changes."""
 
@@ -29,14 +27,11 @@ class Pace:
     def __init__(self) -> None:
         self._lock = Lock()
         self._seconds = FASTEST
-        self._count = 0.0
+        self._count = 0
         self._since: float | None = None
 
-    def asked(self, now: float, weight: float = 1) -> float:
-        """Count a question at *now* (seconds of any clock that never goes back), and return the pace in seconds.
-
-        *weight*: 1, or less for an answer that takes less work.
-        """
+    def asked(self, now: float) -> float:
+        """Count a question at *now* (seconds of any clock that never goes back), and return the pace in seconds."""
         with self._lock:
             if self._since is None:
                 self._since = now
@@ -44,8 +39,8 @@ class Pace:
             if passed >= max(LOOKS_AT, self._seconds):
                 wanted = self._seconds * self._count / passed / MOST_A_SECOND
                 self._seconds = min(SLOWEST, max(FASTEST, wanted))
-                self._count, self._since = 0.0, now
-            self._count += weight
+                self._count, self._since = 0, now
+            self._count += 1
             return self._seconds
 
 

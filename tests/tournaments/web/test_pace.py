@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tournaments.web.pace import FASTEST, MOST_A_SECOND, REPEATED, SLOWEST, Pace
+from tournaments.web.pace import FASTEST, MOST_A_SECOND, SLOWEST, Pace
 
 
-def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0, weight: float = 1) -> list[int]:
+def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[int]:
     """Let *pages* ask at the pace they were told; return how many questions came in each second."""
     due = [begin + FASTEST * n / pages for n in range(pages)]
     counts = []
@@ -13,7 +13,7 @@ def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0, weight: f
         count = 0
         for n in range(pages):
             while due[n] < begin + second + 1:
-                due[n] += pace.asked(begin + second, weight)
+                due[n] += pace.asked(begin + second)
                 count += 1
         counts.append(count)
     return counts
@@ -31,15 +31,6 @@ def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_m
     settled = counts[40:]
     assert sum(settled) / len(settled) < MOST_A_SECOND * 1.1
     assert 4 <= pace.asked(90) <= 8  # 2,000 pages at 350 a second in one process: every six seconds
-
-
-def test_a_thousand_phones_of_a_process_ask_as_often_as_they_like_where_answers_are_repeated() -> None:
-    """2,000 visible pages at two processes: each asks within 1.5 seconds, as 300 do where the program answers."""
-    pace = Pace()
-    asked_by(pages=1_000, seconds=60, pace=pace, weight=REPEATED)
-    assert pace.asked(60, REPEATED) == FASTEST
-    asked_by(pages=1_000, seconds=60, pace=pace, begin=60)
-    assert pace.asked(120) > 2 * FASTEST
 
 
 def test_the_pace_is_fast_again_when_the_pages_are_gone_and_never_slower_than_its_limit() -> None:

@@ -1,0 +1,68 @@
+"""What the server does before it serves, and beside it (:mod:`config.server`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.urls import get_resolver, resolve, reverse
+from django.utils import translation
+
+from config.copies import Copies
+from config.in_use import InUseError, is_first, serve_from
+from config.mirrors import Mirrors
+from config.template_loader import read_all
+from config.venue.certificate import Certificate
+
+ANOTHER: Final = (
+    "  WARNING: another server uses {folder} already: both change the same tournaments, and only one of them makes the "
+    "automatic copies, with its own settings (SWISS_BACKUP_DIR, SWISS_BACKUP_MINUTES). If you did not want two, stop "
+    "one with Ctrl+C in its window."
+)
+
+
+def may_serve() -> bool:
+    """Hold the data folder; say whether another server uses it. False: its database is being replaced."""
+    try:
+        serve_from(settings.DATA_DIR)
+    except InUseError as error:
+        print(error, file=sys.stderr)
+        return False
+    if not is_first(settings.DATA_DIR) and connection.vendor == "sqlite":
+        print(ANOTHER.format(folder=settings.DATA_DIR), file=sys.stderr)
+    return True
+
+
+def work_beside(https: Certificate | None) -> Callable[[], None]:
+    """Return what the first process calls often: it looks after copies, mirrors and certificate."""
+    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
+    mirrors = Mirrors(settings.DATA_DIR)
+
+    def look() -> None:
+        copies.look()
+        mirrors.look()
+        if https is not None:
+            https.keep_up_to_date()
+
+    return look
+
+
+def load_ahead() -> None:
+    """Load what the first request would load: pages, templates, languages, the number of the build.
+
+    Done before the processes, so each has it: the first visitors after a start do not wait a second
+    of processor time for it, and the first publication does not keep others waiting. Opens no
+    connection to the database.
+    """
+    from tournaments.core.build import build
+
+    read_all()
+    get_resolver().url_patterns  # noqa: B018 - a property that imports all pages
+    build()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            translation.gettext("Round")
+            resolve(reverse("home"))  # Every language has a table of all addresses; 20 to 60 ms.
