@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
@@ -36,6 +39,19 @@ def test_the_desk_shows_boards_and_lines_of_its_tournament(
     shown = desk(tournament_frame(Tournament.objects.get(pk=ready.pk), runs=True))
     assert (shown.boards, shown.missing) == (4, ())
     assert {line.tournament_id for line in shown.decisions} == {ready.pk}
+
+
+def test_c04_2_4_2_a_later_time_of_results_next_door_is_not_announced_here(
+    ready: Tournament, hall: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    factories.enter_results(ready, 1, chief_arbiter)
+    client.force_login(chief_arbiter)
+    address, times = reverse("desk", args=[ready.slug]), [timezone.now() + timedelta(hours=n) for n in (1, 2)]
+    first = Round.objects.filter(number=1)
+    first.filter(tournament=hall).update(results_due_at=times[0])
+    assert client.get(address).context["announced_later"] is None
+    first.filter(tournament=ready).update(results_due_at=times[1])
+    assert client.get(address).context["announced_later"] == times[1]
 
 
 def test_a_player_is_found_in_the_sections_of_the_event_alone(tournament: Tournament, chief_arbiter: User) -> None:

@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments.factories import NOW, entry_of
+from tests.tournaments.factories import NOW, entry_of, make_ready
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -162,6 +162,21 @@ def test_letters_and_enter_check_in_the_only_match(ready: Tournament, client: Cl
     assert "Czerny, Player 3 is no longer checked in." in out.content.decode()
 
 
+def test_a_player_of_another_tournament_is_not_checked_in_here(
+    ready: Tournament, client: Client, chief_arbiter: User, helper: User
+) -> None:
+    other = make_ready(chief_arbiter, name="Other")
+    Appointment.objects.create(tournament=other, person=helper, role=Role.CHECK_IN_DESK, since=NOW)
+    client.force_login(helper)
+    there = entry_of(other, 3)
+    answers = []
+    for tournament in (ready, other):
+        status = client.post(reverse("check-in-tick", args=[tournament.slug]), {"in": there.pk}).status_code
+        there.refresh_from_db()
+        answers.append((status, there.checked_in))
+    assert answers == [(404, False), (302, True)]
+
+
 def test_an_open_page_gets_news_only_when_there_are_some(ready: Tournament, client: Client, helper: User) -> None:
     client.force_login(helper)
     page, headers = reverse("check-in", args=[ready.slug]), {"HX-Request": "true"}
@@ -286,6 +301,19 @@ def test_the_pages_of_the_tablet(ready: Tournament, client: Client, chief_arbite
     assert client.post(confirm).status_code == 302
     assert entry_of(ready, 3).checked_in
     assert client.get("/arrive/nothing/").status_code == 404
+
+
+def test_a_self_check_in_next_door_is_not_on_here(
+    ready: Tournament, neighbour: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    assert CheckInDesk.objects.get(tournament=neighbour).link
+    client.force_login(chief_arbiter)
+    settings = reverse("self-check-in-settings", args=[ready.slug])
+    assert client.get(settings).context["is_on"] is False
+    desk = switch_on(ready, chief_arbiter)
+    shown = client.get(settings).context
+    codes = {entry.name: code_of(desk, entry.pk) for entry in ready.entries.all()}
+    assert (shown["is_on"], len(codes), dict(shown["codes"])) == (True, 8, codes)
 
 
 def test_two_helpers_with_one_card_do_not_overwrite_each_other(ready: Tournament, helper: User) -> None:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import RequestFactory
 
 from pairing.rounds.arrange import round_arrange
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.results import result_record
-from tests.tournaments.factories import NOW, boards, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import NOW, boards, make_ready, pair_and_publish, play_rounds, round_of
 from tournaments.core.errors import Conflict
-from tournaments.entries.entries import entry_withdraw
+from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.models import Game, Tournament
-from tournaments.web.rounds.swap import _saved_since
+from tournaments.web.changes_since import FIELD, changes_since
+from tournaments.web.rounds.swap import _meanwhile, _saved_since
 
 from .test_change_actions import pairings
 
@@ -69,3 +72,26 @@ def test_only_an_own_arrangement_of_this_draft_was_saved_already(
     assert ready.version > arranged
     assert not _saved_since(ready, draft, arranged, chief_arbiter)
     assert not _saved_since(ready, draft, None, chief_arbiter)
+
+
+def test_what_was_arranged_in_another_tournament_meanwhile_was_not_done_here(
+    ready: Tournament, chief_arbiter: User, deputy: User, rf: RequestFactory
+) -> None:
+    other = make_ready(chief_arbiter, name="Other", players=12)
+    drafts = [round_pair(round_id=round_of(each, 1).pk, actor=chief_arbiter, now=NOW) for each in (ready, other)]
+    ready.refresh_from_db()
+    seen = ready.version
+    moved = " ".join(f"{black}-{white}" for white, black, _ in boards(other, 1))
+    round_arrange(
+        round_id=drafts[1].pk, pairings=pairings(other, moved), reason="the wheelchair", actor=chief_arbiter, now=NOW
+    )
+    entry_add(tournament_id=ready.pk, name="Late, Eva", actor=chief_arbiter, now=LATER)
+    ready.refresh_from_db()
+    arranged = other.decisions.latest("sequence")
+    assert (arranged.action, arranged.sequence > seen, ready.version) == ("round.arranged", True, seen + 1)
+    assert not _saved_since(ready, drafts[0], seen, chief_arbiter)
+    (line,) = _meanwhile(ready, seen)
+    assert "Late, Eva" in line
+    form: Any = rf.post("/", {FIELD: str(seen)})
+    form.tournament, form.user = ready, deputy
+    assert changes_since(form) == (line,)

@@ -182,6 +182,15 @@ def test_an_unknown_object_is_not_found(
     assert client.get(wizard(timed, **query)).status_code == 404
 
 
+def test_c04_2_4_3_3_a_rating_of_another_tournament_is_neither_shown_nor_corrected_here(
+    timed: Tournament, neighbour: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    url = wizard(timed, kind="rating", player=neighbour.entries.latest("pk").pk)
+    sent = answer(fide_rating="2111", national_rating="", save="yes")
+    assert [client.get(url).status_code, client.post(url, sent).status_code] == [404, 404]
+
+
 def test_c04_2_4_3_a_correction_costs_the_same_queries_in_a_big_round(client: Client, chief_arbiter: User) -> None:
     counts = []
     client.force_login(chief_arbiter)

@@ -190,6 +190,21 @@ def test_swapped_colours_need_an_arbiter_and_an_open_round(
     assert "data-colours-url" not in page
 
 
+def test_c04_2_4_3_2_colours_of_another_tournament_are_not_swapped_here(
+    published_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    other = factories.make_ready(chief_arbiter, name="Other")
+    game = game_of(factories.pair_and_publish(other, 1, chief_arbiter), 1)
+    before = list(game.seats.order_by("pk").values_list("entry", "colour"))
+    statuses = []
+    for tournament in (published_round.tournament, other):
+        url = reverse("game-colours", args=[tournament.slug, game.pk])
+        statuses.append(desk.post(url, {"seen_version": "0"}).status_code)
+        after = list(game.seats.order_by("pk").values_list("entry", "colour"))
+        assert (after == before) == (tournament == published_round.tournament)
+    assert statuses == [404, 200]
+
+
 def test_c04_2_4_3_2_after_the_results_are_published_colours_need_the_correction(
     played_round: Round, desk: Client
 ) -> None:

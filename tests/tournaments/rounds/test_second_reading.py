@@ -312,6 +312,56 @@ def test_the_plain_form_saves_all_readings(entered: Round, reader: User, client:
     assert states(entered) == ["agreed", "agreed", "agreed", "unread"]
 
 
+@pytest.fixture
+def elsewhere(entered: Round, chief_arbiter: User, deputy: User) -> Round:
+    """The same round of another tournament of the same arbiters: White wins at all boards, and nothing is read."""
+    other = factories.make_ready(chief_arbiter, name="Other")
+    round_ = factories.pair_and_publish(other, 1, chief_arbiter)
+    factories.enter_results(other, 1, chief_arbiter, lambda board, white, black: "10")
+    return round_
+
+
+def test_a_form_with_games_of_another_tournament_reads_none_of_them(
+    entered: Round, elsewhere: Round, deputy: User, client: Client
+) -> None:
+    client.force_login(deputy)
+    games = [game_of(round_, 1) for round_ in (entered, elsewhere)]
+    form = {f"was-{game.pk}": "" for game in games} | {f"version-{game.pk}": "0" for game in games}
+    form |= {f"result-{game.pk}": "10" for game in games}
+    assert client.post(page_of(entered.tournament), form).status_code == 302
+    assert states(entered) == ["agreed", "unread", "unread", "unread"]
+    assert states(elsewhere) == ["unread"] * 4
+
+
+def test_a_difference_of_another_tournament_is_not_decided_here(
+    entered: Round, elsewhere: Round, reader: User, deputy: User, client: Client
+) -> None:
+    Appointment.objects.create(tournament=elsewhere.tournament, person=reader, role=Role.RESULT_DESK, since=NOW)
+    for round_ in (entered, elsewhere):
+        read(round_, 2, "01", reader)
+    client.force_login(deputy)
+    url = page_of(entered.tournament, "reading-differences")
+    form = {"result": "01", "seen_version": 1, "seen_reading": 1}
+    assert client.post(url, form | {"game": game_of(elsewhere, 2).pk}).status_code == 404
+    assert states(elsewhere) == ["unread", "different", "unread", "unread"]
+    assert client.post(url, form | {"game": game_of(entered, 2).pk}).status_code == 302
+    assert states(entered) == ["unread", "decided", "unread", "unread"]
+
+
+def test_a_refused_reading_answers_with_nothing_that_was_read_of_another_board(
+    entered: Round, reader: User, deputy: User, client: Client
+) -> None:
+    read(entered, 1, "01", reader)
+    read(entered, 2, "10", deputy)
+    client.force_login(reader)
+    answers = []
+    for board in (1, 2):
+        url = reverse("game-reading", args=[entered.tournament.slug, game_of(entered, board).pk])
+        refused = client.post(url, {"result": "==", "seen_version": "0"})
+        answers.append((refused.status_code, refused.json()["result"], refused.json()["version"]))
+    assert answers == [(409, "01", 1), (409, "", 0)]
+
+
 def test_the_page_of_the_differences_shows_both_values_and_decides(
     entered: Round, reader: User, deputy: User, client: Client
 ) -> None:

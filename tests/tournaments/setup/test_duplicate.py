@@ -113,3 +113,14 @@ def test_the_page_proposes_next_year_and_makes_one_copy(
     assert second.headers["Location"] == first.headers["Location"]
     assert own(Tournament).count() == 2
     assert client.post(url, {"name": ""}).status_code == 422
+
+
+def test_players_next_door_are_not_offered_to_a_copy_without_players(
+    client: Client, tournament: Tournament, neighbour: Tournament, chief_arbiter: User
+) -> None:
+    assert neighbour.entries.count() == 8
+    client.force_login(chief_arbiter)
+    url = reverse("tournament-duplicate", args=[tournament.slug])
+    assert 'name="players"' not in client.get(url).content.decode()
+    factories.make_entries(tournament, chief_arbiter, 1)
+    assert 'name="players"' in client.get(url).content.decode()

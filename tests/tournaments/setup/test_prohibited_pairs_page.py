@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -102,6 +104,19 @@ def test_a_club_or_a_federation_is_kept_apart(by: str, value: str, chief_arbiter
     client.force_login(chief_arbiter)
     asked = client.post(reverse("prohibited-pairs", args=[tournament.slug]), {"by": by, by: value})
     assert len(asked.context["asked"]) == 3
+
+
+def test_only_players_of_this_tournament_are_proposed(
+    ready: Tournament, neighbour: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    Entry.objects.filter(tournament=ready, tpn__gt=3).delete()
+    assert Entry.objects.filter(tournament=neighbour, name="Abara, Player 1").exists()
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("prohibited-pairs", args=[ready.slug])).content.decode()
+    proposed = re.search(r'<datalist id="all-names">(.*?)</datalist>', page)
+    assert proposed is not None
+    # A namesake elsewhere adds nothing to a name.
+    assert re.findall('value="([^"]*)"', proposed[1]) == ["Abara, Player 1", "Blomqvist, Player 2", "Czerny, Player 3"]
 
 
 @pytest.mark.parametrize("names", [["Abara, Player 1"], ["Abara", "Nobody"], ["", ""]])

@@ -423,6 +423,16 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
     assert (f'action="{action}"' in page, "To compensate" in page) == (False, True)
 
 
+def test_an_adjustment_of_another_tournament_is_not_withdrawn_here(
+    begun: Tournament, neighbour: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    there = neighbour.point_adjustments.get()
+    sent = {"player": there.entry_id, "points": there.points, "round": 1, "decision": 1, "reason": "it was the clock"}
+    assert client.post(reverse("points-withdraw", args=[begun.slug]), sent).status_code == 404
+    assert neighbour.point_adjustments.get() == there
+
+
 def test_there_is_no_form_for_a_deputy_or_before_round_1(
     ready: Tournament, chief_arbiter: User, deputy: User, client: Client
 ) -> None:
