@@ -212,6 +212,21 @@ def test_a_file_reaches_no_player_and_no_account_that_is_not_in_it(file: Path) -
     assert list(Tournament.objects.all()) == [other]
 
 
+def test_the_last_player_of_group_a_plays_in_the_tournament_of_the_file(file: Path) -> None:
+    go_elsewhere()
+    here = User.objects.create_user("somebody here", pk=900, password="a-secret")
+    other = factories.make_tournament(here, name="Another one")
+    Entry.objects.create(pk=901, tournament=other, name="Somebody", created_at=factories.NOW)
+
+    def last(table: str, row: dict[str, Any]) -> None:
+        if table == "tournaments_tournament":
+            row["group_a_last_id"] = 901
+
+    with pytest.raises(CopyError, match="refers to group_a_last 901, who does not play in it"):
+        import_event(altered(file, last), despite_faults=True)
+    assert list(Tournament.objects.all()) == [other]
+
+
 def test_values_that_no_form_would_save_are_refused_with_their_place(file: Path) -> None:
     go_elsewhere()
     wrong = {

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.publish import results_publish
@@ -335,3 +336,23 @@ def test_a_record_that_is_foreign_or_changed_is_refused(adjourned: Tournament, c
         with pytest.raises(BadInput) as refused:
             take_over(adjourned, data, chief_arbiter)
         assert refused.value.code == code
+
+
+def test_a_file_signed_with_the_key_of_another_tournament_is_refused(
+    adjourned: Tournament, chief_arbiter: User, settings: Settings
+) -> None:
+    own_key = settings.SIGNING_KEY
+    settings.SIGNING_KEY = "34" * 32
+    other = factories.make_ready(chief_arbiter, players=4, name="Other")
+    send(adjourned, chief_arbiter)
+    settings.SIGNING_KEY = own_key
+    file = b"".join(exported(adjourned, runs=True))
+    newest = adjourned.decisions.latest("sequence")
+    backup_without(1, adjourned)
+    # The key signed every line of the other tournament, and none of this one.
+    assert set(other.decisions.values_list("key", flat=True)) == {newest.key}
+    assert not adjourned.decisions.filter(key=newest.key).exists()
+    with pytest.raises(BadInput) as refused:
+        take_over(adjourned, file, chief_arbiter)
+    assert refused.value.code == "report.faulty_record"
+    assert adjourned.decisions.filter(action="report.sent").count() == 0
