@@ -96,9 +96,9 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.venue.hosts.OwnAddressesMiddleware",
+    "config.middleware.ContentSecurityPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.ContentSecurityPolicyMiddleware",
     "config.middleware.ErrorsAreNotStoredMiddleware",
     "config.middleware.PagesOnlyInSearchMiddleware",
     "config.middleware.CrossOriginReadsMiddleware",

@@ -106,3 +106,14 @@ def test_the_results_of_the_largest_event_are_one_form_and_more_is_a_bad_request
     response = client.post("/accounts/login/", form | {f"more-{n}": "" for n in range(1_000)})
     assert response.status_code == 400
     assert "Nothing was changed. Send the data in smaller parts." in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_news_of_open_pages_have_short_headers_and_those_that_protect(client: Client) -> None:
+    """Every phone of a hall asks for these 59 bytes all the time; JSON is no page and can do nothing."""
+    for path in ("/e/none/news.json", "/t/none/news.json"):
+        headers = client.get(path).headers
+        assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert {"Permissions-Policy", "Referrer-Policy", "Cross-Origin-Opener-Policy"} & headers.keys() == set()
+        assert sum(len(name) + len(value) + 4 for name, value in headers.items()) < 300
