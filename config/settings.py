@@ -153,26 +153,20 @@ DATABASES = {
     ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# In the memory of each worker. "pages" has compressed visitor pages: one per player in two languages, a thousand
-# players. "searches" has requests without a limit on their number, above all searches. Counters are in the default
-# cache. No cache displaces entries of another.
-_IN_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
+# Counters, in the memory of each worker. Pages are in files (tournaments/core/page_store.py).
 CACHES = {
-    "default": {"BACKEND": _IN_MEMORY, "LOCATION": "counters", "OPTIONS": {"MAX_ENTRIES": 2_500}},
-    "pages": {"BACKEND": _IN_MEMORY, "LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 2_500}},
-    "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "counters",
+        "OPTIONS": {"MAX_ENTRIES": 2_500},
+    },
 }
+PAGES_DIR = DATA_DIR / "pages"
 
 # Who may replace the rating lists, which serve the whole site.
 RATING_LISTS_BY_ARBITERS = (
     env.choice("SWISS_RATING_LISTS", default="administrators", choices={"administrators", "arbiters"}) == "arbiters"
 )
-
-# Whether public pages are stored in the database when they are published (tournaments/web/storing.py).
-STORE_PAGES = env.flag("SWISS_STORE_PAGES", default=True)
-# Publications of larger tournaments store the pages of the players in a process of its own.
-PLAYERS_STORED_AT_ONCE = 500
-KEEP_PAGES_DAYS = env.whole_number("SWISS_KEEP_PAGES_DAYS", default=30, minimum=0, maximum=36_500)
 
 # Accounts
 SESSION_ENGINE = "config.accounts.store"

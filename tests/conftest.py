@@ -4,10 +4,14 @@ Options: ``--db=sqlite|postgres`` (:mod:`tests.plugins.postgres`), ``--run-slow`
 and standings/ are plain Python and get no database.
 """
 
+import atexit
 import gc
 import os
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -46,8 +50,9 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.WHITENOISE_AUTOREFRESH = True
     # Otherwise the machine's time zone would change the results.
     settings.TIME_ZONE = "UTC"
-    # Most tests publish rounds and read no page of them; tests of stored pages turn this on.
-    settings.STORE_PAGES = False
+    # Each process has its own pages, and each test begins without any.
+    settings.PAGES_DIR = Path(tempfile.mkdtemp(prefix="pages-"))
+    atexit.register(shutil.rmtree, settings.PAGES_DIR, ignore_errors=True)
     # A fast hash, because tests log in often and do not test the strength of PBKDF2.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -60,30 +65,35 @@ def _no_language_stays_behind() -> Iterator[None]:
 
 
 def forget_pages() -> None:
-    """Delete all stored pages."""
-    from tournaments.web.front import MEMORY, SEARCHES
-    from tournaments.web.searches import KEPT
-
-    for alias in settings.CACHES:
-        caches[alias].clear()
-    MEMORY.forget()
-    SEARCHES.forget()
-    KEPT.forget()
+    """Delete all pages in the store."""
+    for folder in Path(settings.PAGES_DIR).glob("*"):
+        shutil.rmtree(folder)
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept() -> None:
-    """Clear the caches for visitors, because tournaments of the next test have the same ids."""
+    """Clear what is kept for visitors, because tournaments of the next test have the same ids."""
     from config.health import trial
-    from tournaments.standings import kept
-    from tournaments.web.news import content_of
-    from tournaments.web.standings import player
 
     forget_pages()
-    content_of.cache_clear()
+    caches["default"].clear()
     trial.forget()
-    kept.forget()
-    player.forget()
+
+
+@pytest.fixture(autouse=True)
+def _stores_no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let publications make no pages: most tests read none of them. ``stores_lists`` turns it on."""
+    from tournaments.web import storing
+
+    monkeypatch.setattr(storing, "IS_ON", False)
+
+
+@pytest.fixture
+def stores_lists(_stores_no_lists: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let publications make the pages of their lists, as ever outside tests."""
+    from tournaments.web import storing
+
+    monkeypatch.setattr(storing, "IS_ON", True)
 
 
 @pytest.fixture(scope="session")

@@ -36,10 +36,12 @@ class OpenGame:
         return bool(self.starts_at and self.round_starts_at and self.starts_at < self.round_starts_at)
 
 
-def open_games(tournament: Tournament, *, public: bool, game_id: int | None = None) -> tuple[OpenGame, ...]:
+def open_games(
+    tournament: Tournament, *, public: bool, game_id: int | None = None, entry_id: int | None = None
+) -> tuple[OpenGame, ...]:
     """Return the open games of *tournament*, by round and board. Two queries, one if there are none.
 
-    With *game_id* only this one, if it is open.
+    With *game_id* only this one, if it is open; with *entry_id* only those of this player.
 
     For arbiters these are the games without a result in published rounds, and the adjourned games. *public*: visitors
     do not know results before they are published, so they see the games of the running round that have a date, with a
@@ -53,6 +55,8 @@ def open_games(tournament: Tournament, *, public: bool, game_id: int | None = No
         wanted = over | running & Q(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED))
     if game_id is not None:
         wanted &= Q(pk=game_id)
+    if entry_id is not None:
+        wanted &= Q(seats__entry=entry_id) | Q(first__seats__entry=entry_id)
     return _games(tournament, wanted, public=public)
 
 

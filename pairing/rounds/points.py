@@ -86,6 +86,13 @@ def changes(
     return point_changes(records, players, point_system(tournament), strict=False)
 
 
+def changes_of(tournament: Tournament, player: Player) -> PointChanges | None:
+    """Return the points that the point adjustments add to those of one *player*; None without any. One query."""
+    own = [row for row in point_adjustments(tournament) if row.entry is None or row.entry.tpn == player.tpn]
+    records = [(0, record) for record in as_records(own)]
+    return point_changes(records, [player], point_system(tournament), strict=False).get(player.tpn)
+
+
 def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
     """Return each player's rating as in the report: FIDE, else national, else the arbiter's estimate. One query."""
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)

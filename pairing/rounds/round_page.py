@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
+
+from django.db.models import Q
 
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.rounds.points import changes, point_adjustments
@@ -223,10 +225,12 @@ def answers_to(player: PlayerLine, words: str) -> bool:
     return answers(player.name, player.tpn, words)
 
 
-def round_page(frame: Frame, row: Round) -> RoundPage:
+def round_page(frame: Frame, row: Round, words: str = "") -> RoundPage:
     """Return the round *row* with the data that the reader of *frame* may see. Two queries.
 
-    To a visitor a draft is an unpaired round, and results are unknown until they are published.
+    To a visitor a draft is an unpaired round, and results are unknown until they are published. With *words* only the
+    boards and byes of the players whose name or TPN matches them, unless there is an acceleration, whose group A
+    follows from all players: three queries.
     """
     state = frame.state_of(row.number)
     page = RoundPage(
@@ -243,8 +247,18 @@ def round_page(frame: Frame, row: Round) -> RoundPage:
     )
     if state == RoundState.PLANNED:
         return page
-    seats = list(Seat.objects.filter(round=row).select_related("entry", "game__second"))
-    before = _before(frame.tournament, row.number, seats, whole_names=frame.runs)
+    rows = Seat.objects.filter(round=row).select_related("entry", "game__second")
+    names: dict[int, str] = {}
+    if not words or frame.tournament.acceleration:
+        seats = list(rows)
+    else:
+        columns = ("entry_id", "entry__name", "entry__full_name", "entry__tpn", "game_id")
+        everybody = list(rows.values_list(*columns))
+        names = {pk: (full or name) if frame.runs else name for pk, name, full, _tpn, _game in everybody}
+        found = {(pk, game) for pk, _name, _full, tpn, game in everybody if answers(names[pk], tpn, words)}
+        players, games = zip(*found, strict=True) if found else ((), ())
+        seats = list(rows.filter(Q(entry__in=players) | Q(game__in=[game for game in games if game is not None])))
+    before = _before(frame.tournament, row.number, seats, names, whole_names=frame.runs)
     show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
     return replace(
         page,
@@ -266,10 +280,13 @@ class _Before:
         return entry.real_name if self.whole_names else entry.name
 
 
-def _before(tournament: Tournament, number: int, seats: Iterable[Seat], *, whole_names: bool) -> _Before:
+def _before(
+    tournament: Tournament, number: int, seats: Sequence[Seat], names: Mapping[int, str], *, whole_names: bool
+) -> _Before:
     """Return points and colours of every player before round *number*, and the virtual points of its *seats*.
 
-    One query; four if there are point adjustments.
+    With the *names* of all players of the round, *seats* are some of them, and only their points are read. One query;
+    four if there are point adjustments.
     """
     # A large field has only a few dozen different rounds: convert each of them once.
     outcome = cache(partial(_round_told, point_system(tournament)))
@@ -280,6 +297,8 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat], *, whole
         .order_by("round__number")
         .values_list("entry_id", "colour", "bye", *AT_BOARD)
     )
+    if names:
+        rows = rows.filter(entry__in=[seat.entry_id for seat in seats])
     for entry_id, colour, bye, first, second in rows:
         gave, sign = outcome(colour, bye, first, second)
         points[entry_id] += gave
@@ -289,7 +308,7 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat], *, whole
         for tpn, change in changes(tournament, players).items():
             points[entries[tpn].pk] += sum(change.by_round)
     before = _Before(points, colours, _virtual(tournament, number, seats), whole_names, ())
-    return replace(before, namesakes=namesakes({seat.entry_id: before.name(seat.entry) for seat in seats}))
+    return replace(before, namesakes=namesakes(names or {seat.entry_id: before.name(seat.entry) for seat in seats}))
 
 
 def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:

@@ -51,6 +51,16 @@ def test_a_stick_for_copies_that_is_not_there_is_named_at_the_start(
     assert list(upgrade.warnings()) == (said if warned else [])
 
 
+def test_a_setting_that_does_nothing_any_more_is_named_at_the_start(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BACKUP_DIR = ""
+    monkeypatch.setattr(upgrade.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1 << 30))
+    monkeypatch.setenv("SWISS_KEEP_PAGES_DAYS", "7")
+    (said,) = upgrade.warnings()
+    assert "SWISS_KEEP_PAGES_DAYS does nothing any more" in said
+
+
 def test_who_uses_the_folder_is_named(tmp_path: Path) -> None:
     with alone(tmp_path):
         said = (

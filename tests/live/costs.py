@@ -59,10 +59,8 @@ def measured(task: Callable[[], Any]) -> tuple[Any, int, float]:
 def asked(client: Any, address: str) -> Cost:
     """Request *address* with nothing kept, then once more."""
     from tests.conftest import forget_pages
-    from tournaments.standings import kept
 
     forget_pages()
-    kept.forget()
     answer, queries, first = measured(lambda: client.get(address))
     size = len(b"".join(answer) if answer.streaming else answer.content)
     _, _, again = measured(lambda: client.get(address))
@@ -236,7 +234,6 @@ def main() -> int:
             site = Site(Path(folder), database.create("costs"))
             site.prepare()
             os.environ.update(site.environment)
-            os.environ["SWISS_STORE_PAGES"] = "no"
             django.setup()
             print(f"{options.db}, {machine()}")
             slugs = [make(players, 9, options.played, 1) for players in sizes]

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import argparse
 import random
-import time
 from datetime import datetime, timedelta
 
 import django
 
 PASSWORD = "five-at-the-desk"
-PATIENCE = 300  # seconds until all pages must be stored
 RESULTS = ["10", "01", "==", "10", "==", "01", "10", "+-"]
 
 
@@ -76,23 +74,7 @@ def make(players: int, rounds: int, played: int, arbiters: int, name: str = "Und
         for game in Game.objects.filter(round=round_):
             result_record(game_id=game.pk, result=chance.choice(RESULTS), actor=chief, now=now())
         results_publish(round_id=round_.pk, actor=chief, now=now())
-    wait_for_pages(event.pk)
     return event.slug
-
-
-def wait_for_pages(tournament_id: int) -> None:
-    """Return when the pages of all players are stored: those of a large event come from another process."""
-    from django.conf import settings
-
-    from tournaments.models import StoredPage, Tournament
-
-    event = Tournament.objects.get(pk=tournament_id)
-    pages = StoredPage.objects.filter(tournament=event, version=event.public_version).exclude(title="")
-    wanted = event.entries.count() * len(settings.LANGUAGES) if settings.STORE_PAGES else 0
-    end = time.monotonic() + PATIENCE
-    while pages.count() < wanted:
-        assert time.monotonic() < end, "the pages of the players are not stored"
-        time.sleep(0.5)
 
 
 if __name__ == "__main__":

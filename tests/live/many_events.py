@@ -74,19 +74,17 @@ def reports(slug: str, number: int) -> Iterator[bytes]:
 def make_many(events: int, players: int, rounds: int, played: int) -> Iterator[Made]:
     """Yield *events* new events of *players* with *played* finished rounds and the next one going on or over.
 
-    Their public pages are stored, as after a publication.
+    Their lists are in the store, as after a publication.
     """
-    from django.conf import settings
     from django.contrib.auth.hashers import make_password
     from django.contrib.auth.models import User
     from django.utils import timezone
 
-    from tournaments.core import stored_pages
+    from tournaments.core.actions import Publication
     from tournaments.core.frame import tournament_frame
     from tournaments.imports.trf_tournament import tournament_import_trf
-    from tournaments.web.storing import lists_of, store_players
+    from tournaments.web.storing import store_lists
 
-    settings.STORE_PAGES = False
     source = make(players, rounds, played, 1)
     files = list(reports(source, played + 1))
     password = make_password(PASSWORD)
@@ -95,8 +93,8 @@ def make_many(events: int, players: int, rounds: int, played: int) -> Iterator[M
         now = timezone.now()
         tournament = tournament_import_trf(actor=chief, now=now, data=files[place % MOMENTS])
         frame = tournament_frame(tournament, runs=False, now=now)
-        stored_pages.save(frame, lists_of(frame), now)
-        store_players(tournament.pk, frame.public_key, now)
+        lists = [("pairings", frame.latest_published or 0), ("standings", frame.latest_results)]
+        store_lists(Publication(frame, tuple(one for one in lists if one[1])))
         keys = tuple(tournament.entries.order_by("pk").values_list("pk", flat=True))
         yield Made(tournament.slug, chief.username, played + 1, keys, tournament.total_rounds)
 

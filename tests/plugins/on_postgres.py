@@ -93,15 +93,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "tournaments/rating_lists/test_lists_over_rest": (),
     "tournaments/rating_lists/test_loading": (),
     "tournaments/setup/test_duplicate": (),
-    # Bytes in a column, and an error inside a transaction.
+    # An error inside a transaction.
     "tournaments/web/test_stored_pages": (
-        "test_a_publication_stores_the_pages_of_its_version_in_both_languages",
-        "test_a_browser_gets_the_smallest_of_the_compressions_it_accepts",
-        "test_a_stored_page_is_found_without_reading_others",
-        "test_old_versions_are_removed_but_never_the_last_one_of_a_round",
-        "test_a_restored_backup_serves_no_page_of_the_other_state",
+        "test_a_publication_that_is_rolled_back_leaves_nothing_that_is_found",
         "test_a_fault_in_a_page_does_not_prevent_a_publication",
-        "test_a_page_that_the_database_refuses_does_not_prevent_a_publication",
         "test_a_deleted_tournament_leaves_no_page",
         "test_initials_leave_the_name_in_no_stored_page",
     ),

@@ -60,11 +60,11 @@ def _corrections_are_secret(original: Any) -> Any:
 
 
 def _newest_list(original: Any) -> Any:
-    def field(tournament: Any, state: str, after: int) -> Any:
+    def players(tournament: Any, after: int) -> Any:
         over = tournament.rounds.filter(state="results_published").count()
-        return original(tournament, state, over if after else after)
+        return original(tournament, over if after else after)
 
-    return field
+    return players
 
 
 def _all_deputies(original: Any) -> Any:
@@ -102,10 +102,10 @@ DEFECTS: Final[dict[str, Defect]] = {
         "tournaments.core.actions.OpenAction.record", _corrections_are_secret
     ),
     "pages stay as they were for every second action": Defect(
-        "tournaments.core.frame.public_key",
+        "tournaments.core.frame.key_of",
         lambda original: lambda version, fingerprint: original(version // 2, ""),
     ),
-    "standings of earlier rounds are the newest": Defect("tournaments.standings.kept.field_after", _newest_list),
+    "standings of earlier rounds are the newest": Defect("tournaments.standings.field.players_after", _newest_list),
     "the standings as CSV lack the last line": Defect("tournaments.api.csv.csv_answer", _without_last_line),
     "floats are marked without virtual points": Defect(
         "pairing.rounds.round_page.BoardLine.crosses_scoregroups",

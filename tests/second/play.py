@@ -126,12 +126,8 @@ def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list
 
 def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
     """Play the events of *seeds* in this process."""
-    from django.conf import settings
-
     here = people()
     for seed in seeds:
-        # As on a server in every ninth event; the pages of the others are made when they are read.
-        settings.STORE_PAGES = seed % 9 == 0
         tell(play(here, seed))
 
 

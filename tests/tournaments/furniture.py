@@ -26,7 +26,6 @@ from tournaments.models import (
     Round,
     SecondReading,
     Section,
-    StoredPage,
     TableCodes,
     Tournament,
     TrfOpening,
@@ -100,8 +99,3 @@ def _computed(tournament: Tournament, actor: User) -> None:
     TrfOpening.objects.create(
         person=actor, data=b"012 Next door", state="saved", tournament=tournament, progress_at=FOR_EVER
     )
-    StoredPage.objects.create(
-        tournament=tournament, key=str(tournament.version), version=tournament.version, build="next", path="/",
-        language="en", is_part=False, title="next door", round_number=2, headers={}, gzip=b"", brotli=b"",
-        sha256="0" * 64, stored_at=LONG_AGO,
-    )  # fmt: skip

@@ -14,7 +14,6 @@ from tournaments.core.frame import Frame
 from tournaments.models import Title
 from tournaments.reports.publications import StandingsRecord, standings_record
 from tournaments.standings.crosstable import Cell, crosstable
-from tournaments.standings.kept import field_for
 from tournaments.standings.prizes import prize_list
 
 from .errors import results_not_published
@@ -86,7 +85,7 @@ class CrosstableTable(TournamentReading):
         after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
         if after > latest:
             raise results_not_published(after)
-        return CrosstableSerializer(crosstable(frame, after_round=after, field=field_for(frame, after))).data
+        return CrosstableSerializer(crosstable(frame, after_round=after)).data
 
 
 @extend_schema_view(

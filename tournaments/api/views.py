@@ -37,7 +37,6 @@ from tournaments.models import Round, Tournament
 from tournaments.reports.publications import standings_record
 from tournaments.reports.record_page import decision_rows
 from tournaments.reports.trf_export import trf_export
-from tournaments.standings.kept import field_for
 from tournaments.standings.standings import standings
 
 from .errors import (
@@ -318,7 +317,7 @@ class Standings(TournamentReading):
         after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
         if after > latest:
             raise results_not_published(after)
-        page = standings(frame, after_round=after, field=field_for(frame, after))
+        page = standings(frame, after_round=after)
         publications = standings_record(frame.tournament, after)
         answer = {
             "after_round": after,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from django.db import connection, models
 
-from tournaments.core import stored_pages
+from tournaments.core import page_store
 from tournaments.models import Appointment, Decision, Event, PublishedList, Role, Tournament
 
 STAYING: tuple[type[models.Model], ...] = (Event, Tournament, Decision, PublishedList)
@@ -75,7 +75,7 @@ class Replaced:
             return None
         row.pk, row.slug, row.automatic_by = there.pk, there.slug, None
         row.save(force_update=True)
-        stored_pages.forget(row)
+        page_store.forget_tournament(row.pk)
         return there.pk
 
     def delete_values(self) -> None:

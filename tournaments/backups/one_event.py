@@ -102,11 +102,10 @@ NOT_IN_A_FILE: Final = frozenset(
         "recheckrun",
         "trfopening",
         "storedanswer",
-        "storedpage",
         "passkey",
     }
 )
-"""Tables of the site; passkeys, which belong to its address; forecasts, re-checks and stored pages, made anew there;
+"""Tables of the site; passkeys, which belong to its address; forecasts and re-checks, made anew there;
 files that are not a tournament yet."""
 WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
     User: frozenset({"id", "username", "first_name", "last_name", "date_joined"}),

@@ -19,6 +19,7 @@ from pairing.rules.undo import OPPOSITE
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, DataMoved, RuleRefused
+from tournaments.core.frame import Frame
 from tournaments.core.permissions import Power
 from tournaments.models import Decision, Tournament
 from tournaments.models.payloads import AnyPayload, restores, undoing
@@ -28,12 +29,20 @@ _WRITTEN: Final[ContextVar[list[Decision] | None]] = ContextVar("written", defau
 
 
 @dataclass(frozen=True, slots=True)
+class Publication:
+    """What an action has published: the lists, each with its kind and round, as a visitor reads them in *frame*."""
+
+    frame: Frame
+    lists: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OpenAction:
     """An action in its transaction: the locked tournament, the user and the time.
 
     ``by_the_site``: a site administrator or the console of the server does it, without a role in the tournament.
     ``by_the_console``: no user is logged in, and the record names the server instead of ``actor``. ``lines`` are the
-    lines that it has written so far.
+    lines that it has written so far; ``publications`` is what it has published, known at its end.
     """
 
     tournament: Tournament
@@ -42,6 +51,7 @@ class OpenAction:
     by_the_site: bool = False
     by_the_console: bool = False
     lines: list[Decision] = field(default_factory=list)
+    publications: list[Publication] = field(default_factory=list)
 
     def record(
         self,

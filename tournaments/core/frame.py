@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
+from django.db import connection
 from django.db.models import Count, Q, Value
 
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.chosen_rules import is_of_matches, left_fide_mode
+from tournaments.core.page_store import State
 from tournaments.models import GameResult, Round, Tournament
 
 DIGITS: Final = 12
@@ -46,6 +48,8 @@ class Frame:
     rounds: tuple[RoundTab, ...]
     reports_open: bool = False
     reports_ended: bool = False
+    computed: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False, repr=False)
+    """What was computed for this frame, so for one request or one publication, and is needed again."""
 
     @property
     def is_of_matches(self) -> bool:
@@ -63,9 +67,9 @@ class Frame:
         return news_key(self.tournament, runs=self.runs, reports_open=self.reports_open)
 
     @property
-    def public_key(self) -> str:
-        """The same key as visitors have it: the version of the public pages, as in the news file."""
-        return state_key(self.tournament, runs=False)
+    def state(self) -> State:
+        """The public state, by which ``core.page_store`` keeps what visitors read."""
+        return state_of(self.tournament)
 
     @property
     def published(self) -> tuple[RoundTab, ...]:
@@ -123,11 +127,38 @@ def state_key(tournament: Tournament, *, runs: bool) -> str:
     """
     if runs:
         return f"{tournament.version}.{tournament.fingerprint[:DIGITS]}"
-    return public_key(tournament.public_version, tournament.public_fingerprint)
+    return key_of(tournament.public_version, tournament.public_fingerprint)
 
 
-def public_key(version: int, fingerprint: str) -> str:
-    """Return the :func:`state_key` of visitors from the public version and fingerprint alone."""
+def state_of(tournament: Tournament) -> State:
+    """Return the public state of *tournament* as it was read."""
+    return State(str(tournament.pk), state_key(tournament, runs=False))
+
+
+def state_now(slug: str) -> State | None:
+    """Return the public state of the tournament *slug* in the database now; None without it.
+
+    One query, without the model's: every request for a public page asks it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_STATE, [slug])
+        row = cursor.fetchone()
+    return None if row is None else State(str(row[0]), key_of(row[1], row[2]))
+
+
+_STATE: Final = (
+    "SELECT id, public_version, public_fingerprint "  # noqa: S608 - the name of our own table
+    f"FROM {Tournament._meta.db_table} WHERE slug = %s"
+)
+
+
+def is_still(tournament: Tournament) -> bool:
+    """Return whether the public state of *tournament* is still what it was when it was read. One query."""
+    return state_now(tournament.slug) == state_of(tournament)
+
+
+def key_of(version: int, fingerprint: str) -> str:
+    """Return the key of the state with this *version* and *fingerprint*."""
     return f"{version}.{fingerprint[:DIGITS]}"
 
 

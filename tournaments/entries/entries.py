@@ -25,7 +25,7 @@ from pairing.rules.initial_order import (
 from pairing.rules.published import Situation
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, next_unpublished
-from tournaments.core import permissions, stored_pages
+from tournaments.core import page_store, permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
@@ -237,7 +237,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
         _require_free_fide_ids(tournament, [entry])
     entry.save()
     if entry.full_name and not old["full_name"]:
-        stored_pages.forget(tournament)
+        page_store.forget_tournament(tournament.pk)
     if "fixed_table" in changed:
         for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
             set_tables(draft)

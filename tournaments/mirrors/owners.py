@@ -15,6 +15,7 @@ from tournaments.core.actions import require_live
 from tournaments.core.build import build
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, require_power
+from tournaments.core.public_address import printed_address
 from tournaments.mirrors.kept import Kept, events_have_mirrors
 from tournaments.mirrors.pushing import EVENT_MAKERS, MAKERS, Snapshot
 from tournaments.mirrors.ways import name_of_event, way_to_event
@@ -89,7 +90,7 @@ class OfTournament:
     def version(self, now: datetime) -> Version:
         tournament = Tournament.objects.select_related("section__event").get(pk=self.pk)
         frame = tournament_frame(tournament, runs=False, now=now)
-        shown = f"{frame.public_key} {build()} {way_to_event(tournament) or ''}".rstrip()
+        shown = f"{frame.state.key} {build()} {printed_address('/')} {way_to_event(tournament) or ''}".rstrip()
         return Version(shown, partial(MAKERS[0], frame), self._knows)
 
     def _knows(self, line: str) -> bool:

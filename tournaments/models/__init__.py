@@ -22,7 +22,6 @@ from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
 from .second_reading import SecondReading
 from .stored_answer import StoredAnswer
-from .stored_page import StoredPage
 from .tournament import (
     AccelerationMethod,
     InitialColourMethod,
@@ -91,7 +90,6 @@ __all__ = [
     "Section",
     "Sex",
     "StoredAnswer",
-    "StoredPage",
     "TableCodes",
     "ThirdCriterion",
     "TieBreakEdition",

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final, cast
 
 from pairing.record.chain import digest
-from pairing.rounds.round_page import PlayerLine, round_page
+from pairing.rounds.round_page import PlayerLine
 from tournaments.core import signing
-from tournaments.core.actions import OpenAction
+from tournaments.core.actions import OpenAction, Publication
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Action, Decision, PublishedList, Round, Tournament
@@ -21,6 +21,7 @@ from tournaments.models.published_list import (
     ListedStandings,
 )
 from tournaments.standings.crosstable import Cell, crosstable
+from tournaments.standings.field import round_for
 from tournaments.standings.standings import standings
 
 Kind = PublishedList.Kind
@@ -68,21 +69,20 @@ def store(action: OpenAction) -> None:
     if not (pairings or standings_):
         return
     # Rows that the action read earlier, such as point adjustments, may be out of date.
-    frame = tournament_frame(Tournament.objects.get(pk=action.tournament.pk), runs=False)
+    tournament = Tournament.objects.select_related("section__event").get(pk=action.tournament.pk)
+    frame, stored = tournament_frame(tournament, runs=False, now=action.now), []
     if pairings:
         rounds = {line.round_number for line in pairings} | {frame.latest_published}
         for tab in frame.published:
             if tab.number in rounds:
                 own = [line for line in pairings if line.round_number == tab.number]
-                _store(frame, Kind.PAIRINGS, tab.number, (own or pairings)[-1])
+                if _store(frame, Kind.PAIRINGS, tab.number, (own or pairings)[-1]):
+                    stored.append((Kind.PAIRINGS.value, tab.number))
     if standings_ and frame.latest_results:
-        _store(frame, Kind.STANDINGS, frame.latest_results, standings_[-1])
-        _store(frame, Kind.CROSSTABLE, frame.latest_results, standings_[-1])
-
-
-def publishes(action: OpenAction) -> bool:
-    """Return whether *action* has published or changed a list that visitors read."""
-    return any(line.is_public and _touches(line, _PAIRINGS | _STANDINGS) for line in action.lines)
+        after = frame.latest_results
+        kinds = (Kind.STANDINGS, Kind.CROSSTABLE)
+        stored += [(kind.value, after) for kind in kinds if _store(frame, kind, after, standings_[-1])]
+    action.publications.append(Publication(frame, tuple(stored)))
 
 
 def _touches(line: Decision, actions: frozenset[Action]) -> bool:
@@ -91,14 +91,15 @@ def _touches(line: Decision, actions: frozenset[Action]) -> bool:
     return action in actions or (line.action == Action.RESULT_RECORDED and line.is_public)
 
 
-def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) -> None:
+def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) -> bool:
+    """Store the list unless it is like the last one of its kind and round; return whether it was stored."""
     before = PublishedList.objects.filter(tournament=frame.tournament, kind=kind, round_number=number)
     content = list_now(frame, kind, number)
     sha256 = digest(content)
     last = before.defer("content").last()
     is_same = last is not None and last.sha256 == sha256
     if is_same and not (kind == Kind.STANDINGS and line.action in ENDINGS):
-        return
+        return False
     frame.tournament.lists += 1
     frame.tournament.save(update_fields=["lists"])
     row = PublishedList(
@@ -113,6 +114,7 @@ def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) 
     )
     row.signature = signing.sign(signed_text(row))
     row.save(force_insert=True)
+    return True
 
 
 def signed_text(row: PublishedList) -> str:
@@ -139,7 +141,7 @@ def list_now(frame: Frame, kind: str, number: int) -> Listed:
 
 
 def _pairings(frame: Frame, number: int) -> ListedPairings:
-    page = round_page(frame, Round.objects.get(tournament=frame.tournament, number=number))
+    page = round_for(frame, Round.objects.get(tournament=frame.tournament, number=number))
     return {
         "boards": [
             {"board": line.board, "table": line.table, "white": _player(line.white), "black": _player(line.black)}

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from pairing.rules.verdict import ALLOWED, Refused, Verdict
+from tournaments.core import page_store
 from tournaments.core.actions import require, require_live, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power, require_power
@@ -64,6 +65,7 @@ def tournament_delete(
             by_name=actor.get_full_name() or actor.get_username(),
             at=now,
         )
+        page_store.forget_tournament(tournament.pk)
         PublishedList.objects.filter(tournament=tournament).delete()
         Decision.objects.filter(tournament=tournament).delete()
         Correction.objects.filter(tournament=tournament).delete()

@@ -23,7 +23,7 @@ from pairing.rules.kept_records import private_records, public_records
 from pairing.rules.names import fold
 from pairing.rules.personal_data import due_at, may_delete_data
 from pairing.rules.verdict import Verdict
-from tournaments.core import stored_pages
+from tournaments.core import page_store
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
@@ -182,7 +182,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
         said.after["fingerprints"] = fingerprints
     action.record(said)  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
-    stored_pages.forget(tournament)
+    page_store.forget_tournament(tournament.pk)
     RecheckRun.objects.filter(tournament=tournament).delete()  # it has whole names
     # So have the answers of an import over REST.
     StoredAnswer.objects.filter(address__startswith=f"/api/v1/tournaments/{tournament.slug}/").delete()

@@ -9,7 +9,7 @@ from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Su
 from django.db.models.functions import Coalesce
 
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.frame import public_key
+from tournaments.core.frame import key_of
 from tournaments.core.permissions import POWERS, Power, Visitor
 from tournaments.models import Appointment, Entry, Round, Tournament
 
@@ -83,7 +83,7 @@ def public_states() -> list[str]:
     """Return what changes with everything that visitors read in :func:`tournament_list`. One query."""
     rows = Tournament.objects.filter(listed=True).order_by("pk")
     states = rows.values_list("pk", "public_version", "public_fingerprint")
-    return [f"{pk}.{public_key(version, fingerprint)}" for pk, version, fingerprint in states]
+    return [f"{pk}.{key_of(version, fingerprint)}" for pk, version, fingerprint in states]
 
 
 def events_with_results(reader: Visitor) -> list[Tournament]:

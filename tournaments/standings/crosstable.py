@@ -9,11 +9,13 @@ from typing import Final
 
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
+from pairing.rounds.points import changes
 from pairing.standings.points import points_of, score
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.models import Entry
-from tournaments.standings.kept import Field, field_now
+from tournaments.standings.field import field_for, players_for
+from tournaments.standings.standings import places
 
 EVERY_ROW: Final = slice(None)
 
@@ -92,21 +94,22 @@ def crosstable(
     *,
     order: CrosstableOrder = CrosstableOrder.RANK,
     after_round: int | None = None,
-    field: Field | None = None,
     rows: slice = EVERY_ROW,
 ) -> Crosstable:
     """Return the crosstable after *after_round*, or the newest round that the reader of *frame* may see. Two queries.
 
-    With *rows*, only these have their cells, and only these are in it. With their *field* there is no query.
+    With *rows*, only these have their cells, and only these are in it.
 
     Visitors see the rounds with published results; an arbiter also sees the round in play, with the results entered so
     far. The caller must not ask for a later round than these.
     """
     newest = frame.latest_published or 0 if frame.runs else frame.latest_results
     after = newest if after_round is None else after_round
-    field = field or field_now(frame.tournament, after)
-    ranks, entries, changed = field.ranks, field.entries, field.changes
-    ordered = _ordered(list(field.players.values()), ranks, order)
+    players, entries = players_for(frame, after)
+    changed = changes(frame.tournament, tuple(players.values()))
+    # Visitors' ranks may be in the store; a crosstable needs nothing else of the standings.
+    ranks: Mapping[int, int] = field_for(frame, after).ranks if frame.runs else places(frame, after).ranks  # type: ignore[assignment]
+    ordered = _ordered(list(players.values()), ranks, order)
     numbers = {player.tpn: number for number, player in enumerate(ordered, start=1)}
     if order is CrosstableOrder.TPN:
         numbers = {player.tpn: int(player.tpn) for player in ordered}
@@ -168,7 +171,7 @@ def cells_of(
     )
 
 
-def _ordered(players: Sequence[Player], ranks: Mapping[TPN, int], order: CrosstableOrder) -> list[Player]:
+def _ordered(players: Sequence[Player], ranks: Mapping[int, int], order: CrosstableOrder) -> list[Player]:
     if order is CrosstableOrder.TPN:
         return sorted(players, key=lambda player: player.tpn)
     return sorted(players, key=lambda player: (ranks.get(player.tpn, len(players) + 1), player.tpn))

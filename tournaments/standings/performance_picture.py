@@ -27,9 +27,14 @@ class Curve:
     expected: str
     labels: tuple[tuple[int, int], ...]
 
+    left: int = EDGE
+    height: int = TALL + 2 * EDGE
+    bottom: int = TALL + EDGE
+    label_y: int = TALL + 2 * EDGE - 12
+
     @property
-    def height(self) -> int:
-        return TALL + 2 * EDGE
+    def right(self) -> int:
+        return self.width - EDGE
 
 
 def curve_of(performance: Performance | None) -> Curve | None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Final, NamedTuple
 
-from pairing.engine.model import TPN, Result, RoundRecord
+from pairing.engine.changes import PointChanges
+from pairing.engine.model import ABSENT, TPN, Colour, Player, Result, RoundRecord
 from pairing.rounds.open_games import OpenGame, open_games
-from pairing.rules.names import namesakes
+from pairing.rounds.points import changes_of
 from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments.core.chosen_rules import point_system
-from tournaments.core.frame import Frame, state_key
+from tournaments.core.frame import Frame
+from tournaments.core.scores import AT_BOARD, made, result_of
 from tournaments.models import Entry, Round, Seat
 from tournaments.standings.crosstable import Cell, cells_of
-from tournaments.standings.kept import Field, field_after
+from tournaments.standings.standings import places
 
 MADE: Final[Mapping[Result, int]] = {
     Result.WIN: 100,
@@ -63,6 +64,11 @@ class NextSeat:
     opponent_tpn: int | None = None
     dated: tuple[OpenGame, ...] = ()
     """The game, if it has a date of its own; of a match perhaps both."""
+
+    @property
+    def begins_with_round(self) -> bool:
+        """Whether play begins at the start of the round; of a match at least the first game."""
+        return self.starts_at is not None and all(game.number == 2 for game in self.dated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,62 +117,90 @@ class PlayerPage:
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     """Return the public page of the player with *entry_id*; None if the tournament has no numbered entry with that id.
 
-    Six queries and those of the ranking, seven with open games; none if another page was read since the last public
-    action. Arbiters see the same as visitors: results when they are published [C.04.2/2026 4.2].
+    Seven queries, one more with open games. Only rank and namesakes come from the whole field: the store has them.
+    Arbiters see the same as visitors: results when they are published [C.04.2/2026 4.2].
     """
-    field = _field(frame)
-    own = next((tpn for tpn, found in field.entries.items() if found.pk == entry_id and tpn in field.players), None)
-    return next(_pages(frame, field, [own]), None) if own is not None else None
+    tournament, after = frame.tournament, frame.latest_results
+    entry = Entry.objects.filter(tournament=tournament, tpn__isnull=False, pk=entry_id).first()
+    if entry is None:
+        return None
+    found = places(frame, after)
+    seats, opponents = _seats(frame, entry)
+    entries = {TPN(each.tpn or 0): each for each in (entry, *opponents.values())}
+    for tpn, each in entries.items():
+        each.is_namesake = tpn in found.namesakes
+    number = TPN(entry.tpn or 0)
+    own = Player(number, tuple(_record(seats.get(each), opponents) for each in range(1, after + 1)))
+    still_open = _open_games(frame, entry)
+    next_seat = _next_seat(frame, entry, seats, opponents, still_open)
+    coming = None if next_seat else _coming(frame, entry)
+    change = changes_of(tournament, own)
+    return PlayerPage(
+        entry=entry,
+        after_round=after,
+        rank=found.ranks.get(number) if after else None,
+        points=score(own, point_system(tournament), change),
+        rounds=tuple(_rounds(frame, own, entries, seats, still_open, change)),
+        next_seat=next_seat,
+        performance=performance(own.rounds, entry.rating, {tpn: each.rating for tpn, each in entries.items()}),
+        coming=coming,
+    )
 
 
-def player_pages(frame: Frame) -> Iterator[PlayerPage]:
-    """Yield the public pages of all players of the tournament, as :func:`player_page`.
+class _Place(NamedTuple):
+    """A seat of the player in a round: at a board with an *opponent* (the entry's id), or a bye."""
 
-    Four queries, five with open games, and the field.
+    colour: str
+    bye: str
+    board: int | None
+    table: int | None
+    first: str
+    second: str | None
+    starts_at: datetime | None
+    opponent: int | None
+
+
+def _seats(frame: Frame, entry: Entry) -> tuple[dict[int, _Place], dict[int, Entry]]:
+    """Return the seat of *entry* in each published round, by its number, and the opponents by their id. Three queries.
+
+    There is none in a round that the player missed.
     """
-    field = _field(frame)
-    return _pages(frame, field, list(field.players))
+    newest = frame.latest_published or 0
+    own = Seat.objects.filter(entry=entry, round__number__lte=newest, round__tournament=frame.tournament)
+    columns = ("colour", "bye", "game__board", "game__table", *AT_BOARD, "round__starts_at")
+    rows = list(own.values_list("round__number", "game", *columns))
+    games = [game for _number, game, *_rest in rows if game is not None]
+    others = dict(Seat.objects.filter(game__in=games).exclude(entry=entry).values_list("game", "entry"))
+    opponents = Entry.objects.in_bulk(set(others.values()))
+    return {number: _Place._make((*rest, others.get(game))) for number, game, *rest in rows}, opponents
 
 
-def _field(frame: Frame) -> Field:
-    return field_after(frame.tournament, state_key(frame.tournament, runs=False), frame.latest_results)
+def _record(seat: _Place | None, opponents: Mapping[int, Entry]) -> RoundRecord:
+    """Return a round as the engine knows it; a round without a seat was missed."""
+    if seat is None:
+        return ABSENT
+    if seat.bye or seat.opponent is None:
+        return RoundRecord(opponent=None, colour=None, result=result_of(seat.bye))
+    tpn = TPN(opponents[seat.opponent].tpn or 0)
+    return RoundRecord(tpn, Colour(seat.colour), *made(seat.colour, seat.first, seat.second))
 
 
-def _pages(frame: Frame, field: Field, numbers: Iterable[TPN]) -> Iterator[PlayerPage]:
-    """Yield the pages of the players with these *numbers*."""
-    after = frame.latest_results
-    entries = field.entries
-    ratings = {other: found.rating for other, found in entries.items()}
-    columns = {other: int(other) for other in entries}
-    system = point_system(frame.tournament)
-    ranks = field.ranks if after else {}
-    boards, still_open, next_seats, coming = _seats(frame, state_key(frame.tournament, runs=False))
-    for number in numbers:
-        own, entry, change = field.players[number], entries[number], field.changes.get(number)
-        own_boards, own_open = boards.get(entry.pk, {}), still_open.get(entry.pk, {})
-        rounds, total = [], 0
-        for cell in cells_of(own.rounds, columns, entries, system, change, first_round=entry.first_round):
-            total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
-            rating = ratings[cell.opponent] if cell.opponent is not None else 0
-            board, adjourned = own_boards.get(cell.round_number), own_open.get(cell.round_number, ())
-            rounds.append(RoundOfPlayer(cell, board, rating, total, adjourned))
-        yield PlayerPage(
-            entry=entry,
-            after_round=after,
-            rank=ranks.get(number),
-            points=score(own, system, change),
-            rounds=tuple(rounds),
-            next_seat=next_seats.get(entry.pk),
-            performance=performance(own.rounds, entry.rating, ratings),
-            coming=coming if entry.pk not in next_seats and _may_play(entry, coming) else None,
-        )
-
-
-def _may_play(entry: Entry, coming: ComingRound | None) -> bool:
-    """Return whether *entry* is in the *coming* round; a requested bye in it stays private."""
-    if coming is None:
-        return False
-    return entry.first_round <= coming.number < (entry.withdrawn_from or coming.number + 1)
+def _rounds(
+    frame: Frame,
+    own: Player,
+    entries: Mapping[TPN, Entry],
+    seats: Mapping[int, _Place],
+    still_open: Mapping[int, tuple[OpenGame, ...]],
+    change: PointChanges | None,
+) -> Iterator[RoundOfPlayer]:
+    columns, total = {tpn: int(tpn) for tpn in entries}, 0
+    system, first_round = point_system(frame.tournament), entries[own.tpn].first_round
+    for cell in cells_of(own.rounds, columns, entries, system, change, first_round=first_round):
+        number = cell.round_number
+        total += cell.points + (change.bonuses[number - 1] if change else 0)
+        rating = entries[cell.opponent].rating if cell.opponent is not None else 0
+        board = seats[number].board if number in seats else None
+        yield RoundOfPlayer(cell, board, rating, total, still_open.get(number, ()))
 
 
 def performance(rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]) -> Performance | None:
@@ -201,100 +235,52 @@ def _rounded(total: int, count: int) -> int:
     return (2 * total + count) // (2 * count)
 
 
-_Boards: TypeAlias = dict[int, dict[int, int]]
-_Open: TypeAlias = dict[int, dict[int, tuple[OpenGame, ...]]]
-
-
-@lru_cache(maxsize=4)
-def _seats(frame: Frame, state: str) -> tuple[_Boards, _Open, dict[int, NextSeat], ComingRound | None]:
-    """Return :func:`_boards`, :func:`_open_games`, :func:`_next_seats` and :func:`_coming`, kept until the *state* of
-    the event changes.
-    """
-    still_open = _open_games(frame)
-    return _boards(frame, frame.latest_results), still_open, _next_seats(frame, still_open), _coming(frame)
-
-
-def forget() -> None:
-    """Forget everything, for tests: the tournaments of the next one have the same keys."""
-    _seats.cache_clear()
-
-
-def _boards(frame: Frame, after: int) -> dict[int, dict[int, int]]:
-    """Return the board of each entry in each round up to *after*. One query."""
-    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number__lte=after, game__isnull=False)
-    found: dict[int, dict[int, int]] = {}
-    for entry, number, board in seats.values_list("entry", "round__number", "game__board"):
-        found.setdefault(entry, {})[number] = board
+def _open_games(frame: Frame, entry: Entry) -> dict[int, tuple[OpenGame, ...]]:
+    """Return the games of *entry* in each round that the page of the open games shows. One query, two with some."""
+    found: dict[int, tuple[OpenGame, ...]] = {}
+    for game in open_games(frame.tournament, public=True, entry_id=entry.pk):
+        found[game.round_number] = (*found.get(game.round_number, ()), game)
     return found
-
-
-def _open_games(frame: Frame) -> _Open:
-    """Return the games of each entry in each round that the page of the open games shows. One query, two with some."""
-    found: _Open = {}
-    for game in open_games(frame.tournament, public=True):
-        for entry in (game.white, game.black):
-            own = found.setdefault(entry.pk, {})
-            own[game.round_number] = (*own.get(game.round_number, ()), game)
-    return found
-
-
-def _next_seats(frame: Frame, still_open: _Open) -> dict[int, NextSeat]:
-    """Return the place of each entry in the newest round without public results. One query.
-
-    Late entries have none in a round before their first.
-    """
-    number = frame.latest_published
-    if number is None or number <= frame.latest_results:
-        return {}
-    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number=number)
-    rows = list(seats.exclude(game=None, entry__first_round__gt=number).values(*_OF_A_SEAT))
-    at: dict[int, list[dict[str, Any]]] = {}
-    for row in rows:
-        at.setdefault(row["game_id"], []).append(row)
-    shared = namesakes({row["entry_id"]: row["entry__name"] for row in rows})
-    return {
-        row["entry_id"]: _next_seat(
-            number, row, at[row["game_id"]], shared, still_open.get(row["entry_id"], {}).get(number, ())
-        )
-        for row in rows
-    }
-
-
-def _coming(frame: Frame) -> ComingRound | None:
-    """Return the first round without public pairings; None after the last, or without a start. One query."""
-    number = (frame.latest_published or 0) + 1
-    announced = Round.objects.filter(tournament=frame.tournament, number=number, starts_at__isnull=False)
-    at = announced.values_list("starts_at", flat=True).first()
-    return ComingRound(number, at) if at is not None else None
-
-
-_OF_A_SEAT: Final = (
-    "entry_id",
-    "entry__name",
-    "entry__tpn",
-    "colour",
-    "bye",
-    "game_id",
-    "game__board",
-    "game__table",
-    "round__starts_at",
-)
 
 
 def _next_seat(
-    number: int,
-    row: Mapping[str, Any],
-    at_the_board: Sequence[Mapping[str, Any]],
-    shared: Collection[int],
-    dated: tuple[OpenGame, ...],
-) -> NextSeat:
-    if row["game_id"] is None:
+    frame: Frame,
+    entry: Entry,
+    seats: Mapping[int, _Place],
+    opponents: Mapping[int, Entry],
+    still_open: Mapping[int, tuple[OpenGame, ...]],
+) -> NextSeat | None:
+    """Return the place in the newest round without public results. Late entries have none before their first round."""
+    number = frame.latest_published
+    seat = seats.get(number) if number is not None and number > frame.latest_results else None
+    if number is None or seat is None:
+        return None
+    if seat.opponent is None:
         # The published list of the round has it too, also one that the player asked for.
-        return NextSeat(number, None, None, "", row["bye"], None, "")
-    other = next(each for each in at_the_board if each is not row)
-    board = row["game__board"]
-    opponent = other["entry_id"], other["entry__name"]
-    tpn = other["entry__tpn"] if other["entry_id"] in shared else None
+        return NextSeat(number, None, None, "", seat.bye, None, "") if entry.first_round <= number else None
+    other = opponents[seat.opponent]
     return NextSeat(
-        number, board, row["game__table"] or board, row["colour"], "", *opponent, row["round__starts_at"], tpn, dated
+        round_number=number,
+        board=seat.board,
+        table=seat.table or seat.board,
+        colour=seat.colour,
+        bye="",
+        opponent_id=other.pk,
+        opponent=other.name,
+        starts_at=seat.starts_at,
+        opponent_tpn=other.tpn if other.is_namesake else None,
+        dated=still_open.get(number, ()),
     )
+
+
+def _coming(frame: Frame, entry: Entry) -> ComingRound | None:
+    """Return the first round without public pairings, if *entry* may play in it; a requested bye in it stays private.
+
+    None after the last round, or without a start. One query.
+    """
+    number = (frame.latest_published or 0) + 1
+    if not entry.first_round <= number < (entry.withdrawn_from or number + 1):
+        return None
+    announced = Round.objects.filter(tournament=frame.tournament, number=number, starts_at__isnull=False)
+    at = announced.values_list("starts_at", flat=True).first()
+    return ComingRound(number, at) if at is not None else None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import games_a_round
@@ -14,10 +18,11 @@ from pairing.standings.lots import lot
 from pairing.standings.matches import default_list
 from pairing.standings.ranking import Standing, Standings, explain
 from pairing.standings.values import Formula, Part
-from tournaments.core.frame import Frame
+from tournaments.core import page_store
+from tournaments.core.frame import Frame, is_still
 from tournaments.models import Action, Decision
 from tournaments.models.payloads import LotsDrawn
-from tournaments.standings.kept import Field, field_now
+from tournaments.standings.field import field_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,32 +149,111 @@ class PlayerOpened:
     lots: Lots | None = None
 
 
-def standings(frame: Frame, *, after_round: int, field: Field | None = None) -> StandingsPage:
+def standings(frame: Frame, *, after_round: int) -> StandingsPage:
     """Return the ranking after round *after_round*, best first.
 
-    Two queries, three if the list needs ratings, none with the *field*; one more if lots were drawn. The caller may
-    only ask for rounds with published results (:attr:`Frame.latest_results`).
+    The store has it for visitors; otherwise two queries, three if the list needs ratings. One more if lots were drawn.
+    The caller may only ask for rounds with published results (:attr:`Frame.latest_results`).
     """
-    table, lines = _lines(frame, after_round, field)
+    found = _stored(frame, after_round)
     return StandingsPage(
-        columns=tuple(_column(code) for code in table.codes),
-        lines=tuple(lines),
-        left_out=tuple(str(code) for code in table.left_out),
-        unrated=table.without_rating,
+        columns=found.columns,
+        lines=found.lines,
+        left_out=found.left_out,
+        unrated=found.unrated,
         is_our_list=frame.tournament.tie_breaks == ",".join(default_list(games_a_round(frame.tournament.system))),
-        lots=_lots(frame, lines),
-        by_decision=tuple((line.tpn, line.name, line.by_decision) for line in lines if line.by_decision),
+        lots=_lots(frame, found.lines),
+        by_decision=tuple((line.tpn, line.name, line.by_decision) for line in found.lines if line.by_decision),
     )
 
 
-def opened_standing(
-    frame: Frame, *, after_round: int, entry_id: int, field: Field | None = None
-) -> PlayerOpened | None:
+class Places(NamedTuple):
+    """The rank of each player, an expelled one has none, and the players whose name another player has too."""
+
+    ranks: Mapping[int, int]
+    namesakes: Collection[int]
+
+
+def places(frame: Frame, after_round: int) -> Places:
+    """Return the places after round *after_round*, from the store without the whole list; otherwise they are put there.
+
+    Arbiters get the same as visitors. Queries as for :func:`field_for` without the store.
+    """
+    name = f"places-{after_round}.json"
+    if (stored := page_store.read(frame.state, name)) is not None:
+        ranks, namesakes = json.loads(stored.body)
+        return Places({int(tpn): rank for tpn, rank in ranks.items()}, set(namesakes))
+    field = field_for(frame, after_round)
+    found = Places(
+        {int(tpn): rank for tpn, rank in field.ranks.items()},
+        [int(tpn) for tpn, entry in field.entries.items() if entry.is_namesake],
+    )
+    page_store.write(frame.state, name, {}, json.dumps(found).encode(), still=partial(is_still, frame.tournament))
+    return found
+
+
+class _Computed(NamedTuple):
+    """What takes time to compute of the standings."""
+
+    columns: tuple[ColumnSeen, ...]
+    lines: tuple[StandingLine, ...]
+    left_out: tuple[str, ...]
+    unrated: tuple[int, ...]
+
+
+def _stored(frame: Frame, after_round: int) -> _Computed:
+    """Return the standings for the reader of *frame*; for visitors from the store, where they are put."""
+    known: _Computed | None = frame.computed.get(("standings", after_round))
+    if known is not None:
+        return known
+    name = f"standings-{after_round}.json"
+    stored = None if frame.runs else page_store.read(frame.state, name)
+    if stored is not None:
+        found = _from_json(stored.body)
+    else:
+        table, lines = _lines(frame, after_round)
+        columns = tuple(_column(code) for code in table.codes)
+        found = _Computed(columns, tuple(lines), tuple(map(str, table.left_out)), table.without_rating)
+        if not frame.runs:
+            page_store.write(frame.state, name, {}, _as_json(found), still=partial(is_still, frame.tournament))
+            places(frame, after_round)  # nearly for nothing now
+    frame.computed["standings", after_round] = found
+    return found
+
+
+_COLUMN, _LINE, _AMOUNT = (
+    attrgetter(*(field.name for field in fields(kind))) for kind in (ColumnSeen, StandingLine, Amount)
+)
+_VALUES = [field.name for field in fields(StandingLine)].index("values")
+
+
+def _as_json(found: _Computed) -> bytes:
+    lines = [[*map(_plain, _LINE(line))] for line in found.lines]
+    return json.dumps([[*map(_COLUMN, found.columns)], lines, found.left_out, found.unrated]).encode()
+
+
+def _plain(value: object) -> object:
+    return [*map(_AMOUNT, value)] if isinstance(value, tuple) else value
+
+
+def _from_json(body: bytes) -> _Computed:
+    columns, lines, left_out, unrated = json.loads(body)
+    return _Computed(
+        tuple(ColumnSeen(*column) for column in columns), tuple(map(_line, lines)), tuple(left_out), tuple(unrated)
+    )
+
+
+def _line(values: list[Any]) -> StandingLine:
+    values[_VALUES] = tuple(Amount(*amount) for amount in values[_VALUES])
+    return StandingLine(*values)
+
+
+def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
     """Return the line of the player with *entry_id* with the parts of its values; None if there is none.
 
-    Queries as for :func:`standings`.
+    The whole field is ranked: as many queries as for :func:`standings` without the store.
     """
-    table, lines = _lines(frame, after_round, field)
+    table, lines = _lines(frame, after_round)
     names = {line.tpn: f"{line.tpn} {line.name}" if line.is_namesake else line.name for line in lines}
     line = next((line for line in lines if line.entry_id == entry_id), None)
     if line is None:
@@ -204,8 +288,8 @@ def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[in
     )
 
 
-def _lines(frame: Frame, after_round: int, field: Field | None) -> tuple[Standings, list[StandingLine]]:
-    field = field or field_now(frame.tournament, after_round)
+def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine]]:
+    field = field_for(frame, after_round)
     table, entries, changed = field.table, field.entries, field.changes
     lines: list[StandingLine] = []
     codes = [str(code) for code in table.codes]

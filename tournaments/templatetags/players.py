@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol
+from typing import Final, Protocol
 from unicodedata import bidirectional
 
 from django import template
@@ -12,7 +12,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from tournaments.core.stored_pages import ENTRY
+from tournaments.standings.player import NextSeat
+from tournaments.templatetags.labels import bye_label
 
 register = template.Library()
 
@@ -67,6 +68,7 @@ def distinct_name(player: MayBeNamesake) -> SafeString:
     return format_html("{}", player.name)
 
 
+@register.filter
 def numbered(tpn: int, name: str) -> SafeString:
     """Return *name* after its number *tpn*, also where pages leave numbers out: another player has the same name."""
     return format_html('<span class="tpn needed">{}</span> {}', tpn, _isolated(name))
@@ -83,12 +85,31 @@ def entry_url(name: str, slug: str, *numbers: int) -> str:
     return f"{before}{entry_id}{after}"
 
 
+_ENTRY: Final = 907_199_254_740_991_907
+"""No entry has this number."""
+
+
 @lru_cache(1000)
 def _around(name: str, slug: str, numbers: tuple[int, ...], prefix: str) -> tuple[str, str]:
     """Return what stands before and after the number of the entry; *prefix* is where the site is."""
-    before, number, after = reverse(name, args=[slug, *numbers, ENTRY]).partition(str(ENTRY))
+    before, number, after = reverse(name, args=[slug, *numbers, _ENTRY]).partition(str(_ENTRY))
     assert number, name
     return before, after
+
+
+@register.filter
+def announcement(place: NextSeat) -> str:
+    """Return what the phone of the player says when the round is published."""
+    values = {"n": place.round_number, "board": place.board}
+    if place.bye:
+        return gettext("Round %(n)s is published: %(bye)s") % {**values, "bye": bye_label(place.bye)}
+    if not place.board:
+        return gettext("Round %(n)s is published: you have no game") % values
+    if place.colour == "w":
+        said = gettext("Round %(n)s is published: board %(board)s, White") % values
+    else:
+        said = gettext("Round %(n)s is published: board %(board)s, Black") % values
+    return said if place.table == place.board else f"{said}, {gettext('table %(n)s') % {'n': place.table}}"
 
 
 def _isolated(name: str) -> str:

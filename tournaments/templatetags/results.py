@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy as _, p
 from pairing.rounds.open_games import OpenGame
 from pairing.rounds.round_page import BoardLine
 from tournaments.models import GameResult
-from tournaments.templatetags.numbers import colon, moment, points
+from tournaments.templatetags.numbers import colon, moment, moment_at, points
 
 register = template.Library()
 
@@ -108,6 +108,15 @@ def game_name(board: int | str, game: int | None) -> str:
     return f"{gettext('board')} {board}"
 
 
+@register.filter
+def adjourned_games(games: Iterable[OpenGame]) -> str:
+    """Return that a game is adjourned, its date and its place, as far as they are known; of a match perhaps both."""
+    word = result_long(GameResult.ADJOURNED)
+    said = (" · ".join(filter(None, (word, moment_at(game.starts_at, game.place)))) for game in games)
+    return "; ".join(map(in_a_match, games, said))
+
+
+@register.filter
 def in_a_match(game: OpenGame, said: str) -> str:
     """Return *said* about *game*, after its number if it is one of a match."""
     return f"{gettext('game %(n)s') % {'n': game.number}}{colon()} {said}" if game.number else said

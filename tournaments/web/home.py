@@ -35,8 +35,11 @@ def home(request: HttpRequest) -> HttpResponse:
     ours = cast(HtmxHttpRequest, request)
     events = events_for(request.user)
     if not request.user.is_authenticated and not get_messages(request):
-        state = "\n".join(["home", *public_states(), *map(str, named_sections(events))])
-        return kept_for_visitors(ours, state, lambda plain: _page(plain, events))
+
+        def key() -> str:
+            return "\n".join([*public_states(), *map(str, named_sections(events))])
+
+        return kept_for_visitors(ours, "home", key(), key, lambda plain: _page(plain, events))
     response = _page(ours, events)
     return not_to_be_stored(response)
 

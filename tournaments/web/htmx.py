@@ -22,7 +22,7 @@ class HtmxHttpRequest(HttpRequest):
 
     ``role`` and ``tournament`` are set on pages of a tournament, ``event_keys`` on those of an event, for people with a
     role in one of its sections. ``part_too`` is only set on a request of our own for a page that is stored: there
-    :func:`page_or_partial` adds the part to it, and ``search`` on one for the answer to a search (``web.searches``).
+    :func:`page_or_partial` adds the part to it. A page with a search sets ``finds``: whether it has an answer.
     """
 
     htmx: HtmxDetails
@@ -31,7 +31,7 @@ class HtmxHttpRequest(HttpRequest):
     tournament: Tournament
     event_keys: object
     part_too: list[HttpResponse]
-    search: Any
+    finds: bool
 
 
 def wants_part(request: HtmxHttpRequest) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Final
 
 from django.db.models import Max, Min, Q
@@ -16,19 +16,21 @@ from django.views.decorators.http import require_safe
 
 from pairing.rounds.publish import announced_pairings
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.frame import state_key
+from tournaments.core import page_store
+from tournaments.core.frame import state_now
+from tournaments.core.page_store import State
 from tournaments.events.event_page import event_key, sections_of
 from tournaments.models import Action, Decision, Event, Round, Tournament
 from tournaments.models.payloads import ResultCorrected, ResultRecorded, RoundChanged
 from tournaments.reports.publications import is_correction, standings_record
 from tournaments.web.pace import PACE, PACE_HEADER
-from tournaments.web.public_page import mark_public
 
 MOST_BYTES: Final = 150
 JSON: Final = "application/json"
 FOR_A_MOMENT: Final = "public, max-age=1"
 """Half as long as a page: behind a proxy, this comes on top of the pace of the questions."""
-_SEEN: Final = ("public_version", "public_fingerprint")
+NAME: Final = "news.json"
+"""The name of the file in the store."""
 _IS_PUBLIC: Final = Q(state__in=PUBLIC_STATES)
 _HAS_RESULTS: Final = Q(state=RoundState.RESULTS_PUBLISHED)
 
@@ -45,13 +47,10 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     has round and board if the last time a result was; ``ended`` has them instead if it was the end of an adjourned game
     [C.04.2/2026 3.1]. ``final`` is 1 while the standings are final. No session, no cookie, one query.
     """
-    row = Tournament.objects.filter(slug=slug).only(*_SEEN).first()
-    if row is None:
+    state = state_now(slug)
+    if state is None:
         return _missing()
-    key = state_key(row, runs=False)
-    response = _answer(request, *content_of(row.pk, key))
-    mark_public(response, row.pk, key)
-    return response
+    return _answer(request, *content_of(state, still=lambda: state_now(slug) == state))
 
 
 @require_safe
@@ -68,12 +67,20 @@ def event_digest(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
-@lru_cache(maxsize=64)
-def content_of(tournament_id: int, key: str) -> tuple[bytes, str]:
-    """Return the file and its ETag. Nothing else in the file changes without *key*, so each is read once.
+def content_of(state: State, *, still: Callable[[], bool] = lambda: True) -> tuple[bytes, str]:
+    """Return the file and its ETag. Nothing else in the file changes without the *state*: the store keeps it.
 
-    Two queries, one more once pairings are published, and two more once results are.
+    *still* says whether the state is still the newest. Without the store two queries, one more once pairings are
+    published, and two more once results are.
     """
+    if (stored := page_store.read(state, NAME)) is not None:
+        return stored.body, _etag(stored.body)
+    content, etag = _made(int(state.owner), state.key)
+    page_store.write(state, NAME, {}, content, still=still)
+    return content, etag
+
+
+def _made(tournament_id: int, key: str) -> tuple[bytes, str]:
     found = Round.objects.filter(tournament_id=tournament_id).aggregate(
         pairings=Max("number", filter=_IS_PUBLIC),
         results=Max("number", filter=_HAS_RESULTS),
@@ -136,7 +143,11 @@ def packed(body: dict[str, Any], more: dict[str, Any] | None = None) -> tuple[by
         if len(_bytes({**body, name: value})) <= MOST_BYTES:
             body = {**body, name: value}
     content = _bytes(body)
-    return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    return content, _etag(content)
+
+
+def _etag(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:16]}"'
 
 
 def _bytes(body: dict[str, Any]) -> bytes:

@@ -38,7 +38,6 @@ from tournaments.models import (
     Registration,
     RequestCount,
     StoredAnswer,
-    StoredPage,
     Tournament,
 )
 from tournaments.people.people import Access, person_appoint
@@ -51,12 +50,11 @@ from tournaments.standings.final import standings_make_final
 from tournaments.standings.forecasts import forecast_make
 
 ROOT: Final = Path(__file__).resolve().parents[3]
-OF_THE_SITE: Final = {each._meta.db_table for each in (StoredPage, RequestCount, StoredAnswer)}
-"""Stored pages are what visitors read, in another form; requests are counted for the site as a whole."""
+OF_THE_SITE: Final = {each._meta.db_table for each in (RequestCount, StoredAnswer)}
+"""Requests are counted for the site as a whole."""
 LOCKS: Final = {
     "tournaments/api/writes.py": "locks in order; then come actions",
     "tournaments/core/actions.py": "asks whether the copy is live",
-    "tournaments/core/stored_pages.py": "stores what visitors read",
     "tournaments/backups/log_ins.py": "confirms roles of live copies alone",
     "tournaments/backups/taking_over.py": "makes the copy live",
     "tournaments/mirrors/owners.py": "asks whether the copy is live; writes no row",

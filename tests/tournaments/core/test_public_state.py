@@ -18,7 +18,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from tests.conftest import forget_pages
 from tests.tournaments import factories
-from tests.tournaments.neighbour import own
+from tests.tournaments.stored import stored_files
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address
 from tournaments.core.build import build
 from tournaments.core.frame import state_key
@@ -26,7 +26,7 @@ from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import entry_check_in, entry_return, entry_withdraw
-from tournaments.models import Decision, Game, StoredPage, Tournament
+from tournaments.models import Decision, Game, Tournament
 from tournaments.setup.tournaments import tournament_update
 
 API = [
@@ -43,9 +43,7 @@ API = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _stores(settings: Any) -> None:
-    settings.STORE_PAGES = True
+pytestmark = pytest.mark.usefixtures("stores_lists")
 
 
 @pytest.fixture
@@ -140,7 +138,7 @@ def assert_unnoticed(event: Tournament, *steps: tuple[Callable[[], object], ...]
 
     What the first actions of a step changed is still there when the step ends.
     """
-    before, stored = everything_public(event), list(own(StoredPage).values())
+    before, stored = everything_public(event), stored_files()
     assert stored
     event.refresh_from_db()
     public, running = state_key(event, runs=False), state_key(event, runs=True)
@@ -150,7 +148,7 @@ def assert_unnoticed(event: Tournament, *steps: tuple[Callable[[], object], ...]
             event.refresh_from_db()
             assert state_key(event, runs=True) != running
             assert state_key(event, runs=False) == public, action
-            assert list(own(StoredPage).values()) == stored, action
+            assert stored_files() == stored, action
             running = state_key(event, runs=True)
         after = everything_public(event)
         assert [url for url in before if before[url] != after[url]] == [], step

@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.test import Client
 from django.utils import timezone
 from django.utils.translation import override
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
@@ -19,19 +20,18 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from pairing.record import signatures
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
+from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tests.tournaments.mirrors.conftest import MirrorOf
-from tests.tournaments.neighbour import own
 from tournaments.core import signing
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.frame import state_key
 from tournaments.core.messages import sentence
-from tournaments.core.stored_pages import newest_pages
 from tournaments.entries.entries import entry_withdraw
 from tournaments.mirrors import manifest as manifests, running
 from tournaments.mirrors.kept import Kept, MirrorSettings, MirrorState
 from tournaments.mirrors.setting import mirror_replace
-from tournaments.models import StoredPage, Tournament
+from tournaments.models import Tournament
 from tournaments.setup.deletion import tournament_delete
 
 LINK = re.compile(r'\s(?:href|src|action|data-names)="([^"]*)"')
@@ -206,23 +206,25 @@ def test_a_draft_is_not_in_the_mirror(mirror: MirrorOf, chief_arbiter: User) -> 
 
 def test_stored_pages_are_taken_as_they_are(
     mirror: MirrorOf,
-    settings: Settings,
+    stores_lists: None,
     chief_arbiter: User,
+    client: Client,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    """The mirror is the same, whether the pages were stored at the publication or are rendered for it."""
-    settings.STORE_PAGES = True
+    """The mirror is the same, whether the pages are in the store or are rendered for it."""
     mirror.kept.save_settings(MirrorSettings(kind="folder"))  # off: no process of its own
     with django_capture_on_commit_callbacks(execute=True):
         row = round_pair(round_id=factories.round_of(mirror.tournament, 2).pk, actor=chief_arbiter, now=timezone.now())
         round_publish(round_id=row.pk, actor=chief_arbiter, now=timezone.now())
     mirror.tournament.refresh_from_db()
-    assert any(page.title for page in newest_pages(mirror.tournament))
+    player = factories.player_address(mirror.tournament, 1)
+    assert client.get(player).templates
     mirror.kept.save_settings(MirrorSettings(kind="folder", is_on=True))
     mirror.clock.now = timezone.now()
     mirror.run()
     stored = manifest_of(mirror).files
-    own(StoredPage).all().delete()
+    assert client.get(player).templates == []
+    forget_pages()
     mirror.kept.forget_sent()
     mirror.run()
     assert manifest_of(mirror).files == stored

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.contrib.auth.models import User
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
@@ -17,9 +18,9 @@ from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
 from tournaments.models import Entry, Round, Tournament
+from tournaments.standings.performance_picture import curve_of
 from tournaments.standings.player import NextSeat, Performance, PlayerPage, performance, player_page
 from tournaments.standings.progress import counted
-from tournaments.templatetags.performance import performance_of_player
 
 FRENCH = {"Accept-Language": "fr"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -173,9 +174,10 @@ class TestPerformance:
         assert found.expected == 96
         entry = Entry(pk=1, name="Abara, Ada", rating=2600)
         page = PlayerPage(entry, 1, None, 10, (), next_seat=None, performance=found, coming=None)
+        context = {"page": page, "curve": curve_of(found), "frame": {"tournament": {"slug": "open"}}}
         for language, name in (("en", "expected by C.07: 0.96"), ("fr", "attendu selon C.07\u202f: 0,96")):
             with override(language):
-                assert name in performance_of_player(page, "open")
+                assert name in render_to_string("standings/_performance.html", context)
 
     def test_forfeits_and_unrated_opponents_are_left_out(self) -> None:
         rounds = (record(2, Result.FORFEIT_WIN), record(4, Result.WIN), record(3, Result.LOSS))

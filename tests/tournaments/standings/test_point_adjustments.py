@@ -40,6 +40,7 @@ from tournaments.models import Decision, Entry, PointAdjustment, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export
 from tournaments.standings.lots import lots_draw
+from tournaments.standings.player import player_page
 from tournaments.standings.points import (
     Place,
     adjustments,
@@ -309,6 +310,17 @@ def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -
         with pytest.raises(RuleRefused, match="Lots have been drawn") as caught:
             refused(tournament, chief_arbiter)
         assert caught.value.article == "C.07 4.2"
+
+
+def test_every_player_page_has_the_points_and_the_rank_of_the_standings(begun: Tournament, chief_arbiter: User) -> None:
+    """The rounds of one player are read alone, so the adjustments of others must not matter."""
+    for tpn, tenths in ((1, -5), (3, 10), (3, -5)):
+        adjust(begun, chief_arbiter, tpn, points=tenths)
+    frame = tournament_frame(begun, runs=False)
+    for line in standings(frame, after_round=2).lines:
+        page = player_page(frame, line.entry_id)
+        assert page is not None
+        assert (page.rank, page.points, page.rounds[-1].total) == (line.rank, line.points, line.points), line
 
 
 def test_everybody_can_read_the_reason(begun: Tournament, chief_arbiter: User, client: Client) -> None:

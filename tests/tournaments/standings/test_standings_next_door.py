@@ -19,7 +19,6 @@ from tests.tournaments.standings.test_point_adjustments import adjust
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.entries import entry_add
 from tournaments.models import PointAdjustment, Round, Tournament
-from tournaments.standings import player
 from tournaments.standings.forecast_process import start
 from tournaments.standings.forecasts import forecast_make, forecast_page, position
 from tournaments.standings.player import player_page
@@ -76,7 +75,6 @@ def test_the_page_of_a_player_has_the_next_opponent_and_round_of_this_tournament
     running: Tournament, chief_arbiter: User
 ) -> None:
     further_on(chief_arbiter)
-    player.forget()
     page = player_page(tournament_frame(running, runs=False), entry_of(running, 1).pk)
     assert page is not None
     assert page.next_seat is not None

@@ -13,7 +13,6 @@ from tests.conftest import forget_pages
 from tests.live.costs import every_address
 from tests.tournaments.large import make_large
 from tests.work import calls_of
-from tournaments.standings import kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.alone("the neighbour has its own size")]
 FEW, MANY = 100, 400
@@ -33,7 +32,6 @@ def work_of_page(client: Client, url: str) -> int:
     """Return the work for *url* with nothing kept; the request before it reads the templates."""
     client.get(url)
     forget_pages()
-    kept.forget()
     return calls_of(partial(client.get, url))
 
 

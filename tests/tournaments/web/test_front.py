@@ -10,12 +10,13 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from pairing.rounds.publish import results_publish
+from tests.conftest import forget_pages
 from tests.tournaments import factories
+from tests.tournaments.stored import stored_pages
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.core.build import build
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
-from tournaments.web.front import LARGEST, MEMORY, MOST_BYTES, SEARCHES, Key, Memory, Remembered
 
 __all__ = ["on_site"]
 
@@ -31,11 +32,6 @@ QUERIES = [
     {}, {"order": "name"}, {"v": "1.old"}, {"v": "", "b": "0"}, {"order": "tpn"}, {"q": " ABARA"}, {"utm_source": "x"},
     NEWEST, NEWEST | {"b": build()}, NEWEST | {"b": "other", "order": "name"},
 ]  # fmt: skip
-
-
-def forget() -> None:
-    MEMORY.forget()
-    SEARCHES.forget()
 
 
 def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
@@ -57,14 +53,14 @@ def test_an_answer_from_memory_is_the_ordinary_answer(on_site: Tournament, clien
                 if "v" in query and query["v"] == "newest":
                     query = query | {"v": newest}
                 where = (url, headers, query)
-                forget()
+                forget_pages()
                 first = client.get(url, query, headers=headers)
                 assert told(client.get(url, query, headers=headers)) == told(first), where
                 if not first.has_header("ETag"):
                     continue
                 known = headers | {"If-None-Match": f'"other", {first.headers["ETag"]}'}
                 unchanged = client.get(url, query, headers=known)
-                forget()
+                forget_pages()
                 assert told(client.get(url, query, headers=known)) == told(unchanged), where
                 assert unchanged.status_code == 304
 
@@ -140,22 +136,7 @@ def test_no_parameter_and_no_other_method_makes_a_second_answer(on_site: Tournam
     url = reverse("standings", args=[on_site.slug])
     for number in range(5):
         client.get(url, {"v": f"1.{number}"})
-    assert len(MEMORY) == 1
+    assert len(stored_pages()) == 1
     assert client.post(url).status_code == 405
     assert client.head(url).status_code == 200
-    assert len(MEMORY) == 1
-
-
-def test_memory_is_limited_in_bytes_too() -> None:
-    """Whoever accepts no compression gets pages of several hundred kB, and `/player/007/` is an address too."""
-    memory = Memory()
-    page = Remembered(bytes(LARGEST), {}, alike=True)
-    keys = [Key((1, "1.a"), f"/t/open/player/{number}/", "", "", "en", "", (), "b") for number in range(99)]
-    for key in keys:
-        memory.add(key, page)
-        memory.add(key, page)
-    assert memory.bytes == len(memory) * LARGEST <= MOST_BYTES
-    assert memory.get(keys[-1]) is not None
-    assert not memory.has_some_of(keys[0].path)
-    memory.add(keys[0], Remembered(bytes(LARGEST + 1), {}, alike=True))
-    assert memory.get(keys[0]) is None
+    assert len(stored_pages()) == 1

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.messages.storage.cookie import CookieStorage
-from django.core.cache import caches
 from django.db.models import F
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
@@ -21,7 +18,9 @@ from pytest_django import DjangoAssertNumQueries
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
+from tests.tournaments.stored import stored_pages
 from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
+from tournaments.core import page_store
 from tournaments.core.build import build
 from tournaments.core.frame import Frame, state_key
 from tournaments.events.sections import event_create
@@ -42,13 +41,7 @@ def addresses(tournament: Tournament) -> list[str]:
 
 def kept() -> list[bytes]:
     """Return the pages cached for visitors, unpacked."""
-    pages = []
-    for alias in settings.CACHES:
-        store = caches[alias]
-        for key in list(store._cache):  # type: ignore[attr-defined]
-            page = store.get(key.split(":", 2)[2])
-            pages.append(gzip.decompress(page.packed["gzip"]) + repr(page.headers).encode())
-    return pages
+    return [page.body + page.headers.encode() for page in stored_pages()]
 
 
 def signed_message(rf: RequestFactory, text: str) -> str:
@@ -271,25 +264,29 @@ class TestSearches:
         assert "Ångström, Åsa" in pages[0].content.decode()
         assert len({page.headers["ETag"] for page in pages}) == 1
 
-    def test_searches_do_not_remove_pages_or_counters_from_the_cache(self, played_round: Round, client: Client) -> None:
-        """However many searches there are, other pages stay cached, and so do the counters that limit requests."""
+    def test_searches_do_not_fill_the_store(
+        self, played_round: Round, client: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """However many searches there are, other pages are stored."""
         slug = played_round.tournament.slug
-        caches["default"].set("throttle", 1)
+        monkeypatch.setattr(page_store, "MOST_ENDLESS", 9)
         client.get(reverse("standings", args=[slug]))
-        pages = len(caches["pages"]._cache)  # type: ignore[attr-defined]
-        assert pages == 1
-        caches["searches"]._max_entries, most = 9, caches["searches"]._max_entries
-        try:
-            for n in range(30):
-                client.get(reverse("standings", args=[slug]), {"q": f"nobody {n}"})
-                client.get(reverse("record", args=[slug]), {"page": n})
-        finally:
-            caches["searches"]._max_entries = most
-        assert len(caches["searches"]._cache) <= 9  # type: ignore[attr-defined]
-        # The record without a number is a page like others.
-        assert len(caches["pages"]._cache) == pages + 1  # type: ignore[attr-defined]
-        assert caches["default"].get("throttle") == 1
-        assert caches["default"]._cache.keys() == {":1:throttle"}  # type: ignore[attr-defined]
+        for n in range(30):
+            client.get(reverse("standings", args=[slug]), {"q": f"player {n}"})
+            client.get(reverse("record", args=[slug]), {"page": n})
+        before = len(kept())
+        assert before <= 9 + 2  # the standings, and the record without a number
+        client.get(reverse("players", args=[slug]))
+        assert len(kept()) == before + 1
+
+    def test_what_a_visitor_typed_and_finds_nobody_stays_nowhere(self, on_site: Tournament, client: Client) -> None:
+        for name, numbers in (("players", []), ("pairings-public", [2]), ("standings", []), ("me", [])):
+            url = reverse(name, args=[on_site.slug, *numbers])
+            first = client.get(url, {"q": "planted secret"})
+            assert "planted secret" in first.content.decode()
+            again = client.get(url, {"q": "planted secret"})
+            assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"])
+        assert [page for page in kept() if b"planted" in page] == []
 
 
 def test_the_home_page_is_rendered_once_for_each_state_of_the_list(

@@ -15,6 +15,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.published import Situation
+from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
 from tests.tournaments.rounds.test_correction_actions import after, correct, game_of
@@ -27,8 +28,7 @@ from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_list_set
 from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.points import points_adjust
-from tournaments.web.front import MEMORY
-from tournaments.web.news import MOST_BYTES, content_of, packed
+from tournaments.web.news import MOST_BYTES, packed
 
 __all__ = ["on_site"]
 
@@ -57,7 +57,7 @@ def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tou
     assert (told(ready)["pairings"], told(ready)["results"]) == (1, 1)
     ready.refresh_from_db()
     assert told(ready)["key"] == state_key(ready, runs=False)
-    assert told(ready)["key"] == tournament_frame(ready, runs=True).public_key
+    assert told(ready)["key"] == tournament_frame(ready, runs=True).state.key
 
 
 def test_the_announced_time_is_the_next_start_or_the_time_of_the_results(
@@ -85,9 +85,8 @@ def test_the_headers_let_a_proxy_answer_and_nothing_of_the_visitor_matters(
     first = ask(tournament)
     with django_assert_num_queries(1):
         ask(tournament)
-    content_of.cache_clear()  # as after a restart, or in another process
-    MEMORY.forget()
-    with django_assert_num_queries(4):
+    forget_pages()
+    with django_assert_num_queries(5):
         second = ask(tournament, arbiter, **{"Accept-Language": "fr"})
     assert (second.content, second.headers["ETag"]) == (first.content, first.headers["ETag"])
     assert first.headers["Cache-Control"] == "public, max-age=1"

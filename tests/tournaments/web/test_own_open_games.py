@@ -7,10 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.publish import results_publish
@@ -18,9 +15,8 @@ from pairing.rounds.results import result_record
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.web.test_every_public_page import HTMX
-from tournaments.core.frame import state_key, tournament_frame
-from tournaments.models import Game, Round, StoredPage, Tournament
-from tournaments.web.standings.player import own_parts
+from tournaments.core.frame import state_key
+from tournaments.models import Game, Round, Tournament
 
 AT = datetime(2027, 1, 9, 18, 30, tzinfo=UTC)
 
@@ -75,12 +71,8 @@ def test_c04_2_3_1_both_players_see_the_date_and_the_place_of_their_adjourned_ga
         assert "adjourned" not in lines_of(client, tournament, tpn)[0]
 
 
-def test_a_date_set_or_changed_later_takes_the_place_of_the_stored_page(
-    chief_arbiter: User, client: Client, settings: Settings
-) -> None:
-    settings.STORE_PAGES = True
+def test_a_date_set_or_changed_later_takes_the_place_of_the_stored_page(chief_arbiter: User, client: Client) -> None:
     tournament = adjourned(chief_arbiter, [2])
-    assert StoredPage.objects.filter(tournament=tournament).exists()
     game = game_of(tournament, 1, 2)
     tpn, _other = players_at(game)
     address, seen = factories.player_address(tournament, tpn), []
@@ -127,17 +119,3 @@ def test_c04_2_3_1_nobody_sees_that_a_game_of_the_running_round_is_adjourned(
     assert "adjourned" not in text
     assert said in text
     assert ('class="when"' in text) == bool(said)
-
-
-def test_the_open_games_are_read_once_for_all_players(chief_arbiter: User) -> None:
-    asked = []
-    for boards in ([], [1], [1, 2, 3, 4]):
-        tournament = adjourned(chief_arbiter, boards)
-        for board in boards:
-            dated(game_of(tournament, 1, board), chief_arbiter)
-        tournament.refresh_from_db()
-        with CaptureQueriesContext(connection) as queries:
-            parts = list(own_parts(tournament_frame(tournament, runs=False)))
-        assert sum("adjourned · " in own for _page, own in parts) == 2 * len(boards)
-        asked.append(len(queries))
-    assert asked == [asked[0], asked[0] + 1, asked[0] + 1]

@@ -14,7 +14,6 @@ from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tests.tournaments.reports.test_reports_next_door import further_on
 from tournaments.models import Round, Tournament
-from tournaments.web.news import content_of
 from tournaments.web.urls import urlpatterns
 
 WITH_A_CLOCK: Final = ("/report/", "/protests/")
@@ -35,7 +34,6 @@ def addresses(tournament: Tournament) -> list[str]:
 def shown(client: Client, tournament: Tournament) -> dict[str, str]:
     """Return the pages by their addresses, without the tokens of forms."""
     forget_pages()
-    content_of.cache_clear()
     cache.clear()
     pages = {}
     for address in addresses(tournament):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -14,9 +15,12 @@ from django.core.management.base import BaseCommand, CommandError
 from config.in_use import InUseError
 from tournaments.backups.copy_file import CopyError
 from tournaments.backups.upgrading import upgrade
+from tournaments.core import page_store
 
 MEGABYTE: Final = 1 << 20
 LITTLE: Final = 100 * MEGABYTE
+GONE: Final = ("SWISS_STORE_PAGES", "SWISS_KEEP_PAGES_DAYS")
+"""Settings of earlier versions."""
 
 
 class Command(BaseCommand):
@@ -31,6 +35,7 @@ class Command(BaseCommand):
             upgrade(say=self.stdout.write, despite_faults=options["despite_faults"])
         except (CopyError, InUseError) as error:
             raise CommandError(str(error)) from error
+        page_store.forget_other_builds()
         for warning in warnings():
             self.stdout.write(f"  WARNING: {warning}")
 
@@ -42,6 +47,8 @@ def warnings() -> Iterator[str]:
             f"the disk of {settings.DATA_DIR} has only {free // MEGABYTE} MB left. Make space: when it is full, no "
             "result can be saved, and pages may not open."
         )
+    for name in filter(os.environ.get, GONE):
+        yield f"{name} does nothing any more: public pages are in the folder {settings.PAGES_DIR}."
     if settings.BACKUP_DIR and not Path(settings.BACKUP_DIR).expanduser().is_dir():
         folder = settings.BACKUP_DIR
         yield f"there is no folder {folder} for copies. Plug in the stick; until then there is only one copy."

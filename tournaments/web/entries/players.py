@@ -14,7 +14,6 @@ from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import asked_part, first_letter, part_of
 from tournaments.web.public_page import one_of, visitor_page_with, words
-from tournaments.web.searches import Found, found_by
 
 
 @visitor_page_with(q=words, order=one_of("name"), page=asked_part)
@@ -27,11 +26,8 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     named = sorted(listed.lines, key=lambda line: (fold(line.name), line.tpn or 0, line.entry_id))
     by_name = request.GET.get("order") == "name"
     ordered = named if by_name else starting_order(listed.lines)
-
-    def find(words: str) -> Found:
-        return {"lines": [line for line in ordered if answers_to(line, words)]}
-
-    found = found_by(request, find)["lines"]
+    found = [line for line in ordered if answers_to(line, request.GET.get("q", ""))]
+    request.finds = bool(found)
     asked = asked_part(request.GET.get("page", ""))
     part = part_of(found, asked, label=lambda line: first_letter(line.name) if by_name else "", anchor=_row)
     if not by_name:

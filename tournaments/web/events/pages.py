@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournaments.core.page_store import EVENT
 from tournaments.core.permissions import Power, may_run, role_of
 from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
 from tournaments.entries.ranking_changes import has_begun
@@ -54,7 +55,9 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
         return page_or_partial(reader, "events/event.html", "live", context | {"search_at": reader.path})
 
     if not request.user.is_authenticated:
-        return kept_for_visitors(request, f"event {found.pk} {key}", render_for, q=words)
+        return kept_for_visitors(
+            request, f"{EVENT}{found.pk}", key, lambda: event_key(sections_of(found), runs=False), render_for, q=words
+        )
     if not wants_part(request):
         request.event_keys = keys_of(request.user, found, sections)
     return not_to_be_stored(render_for(request))

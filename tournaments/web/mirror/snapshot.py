@@ -16,17 +16,15 @@ from django.utils import translation
 
 from tournaments.core.build import build
 from tournaments.core.errors import BadInput
-from tournaments.core.frame import Frame, state_key
-from tournaments.core.stored_pages import newest_bodies
+from tournaments.core.frame import Frame, is_still
 from tournaments.mirrors.manifest import lists_of
 from tournaments.mirrors.pushing import FOLDERS, Snapshot
 from tournaments.mirrors.ways import way_to_event
-from tournaments.models import Tournament
-from tournaments.web import news, storing
+from tournaments.web import news
 from tournaments.web.mirror.names import file_of, language_of
 from tournaments.web.mirror.static_page import SCRIPTS, static_page
 from tournaments.web.mirror.statics import Statics, entrances, path_of
-from tournaments.web.public_page import rendered
+from tournaments.web.public_page import body_of
 
 MODULES: Final = ("js/chosen.js", "js/names.js")
 """Scripts that the others import by their plain names."""
@@ -38,8 +36,8 @@ _LINK: Final = re.compile(r'\shref="(/[^"]*)"')
 def snapshot_of(frame: Frame) -> Snapshot:
     """Return the mirror of the version of *frame*, which is that of a visitor.
 
-    Pages that were stored at the publication are taken as they are; the others are rendered. ``BadInput`` if something
-    was published meanwhile. Cost with 300 players: about ten seconds of processor time.
+    Pages in the store are taken as they are; the others are rendered, and put there. ``BadInput`` if something was
+    published meanwhile. Cost with 300 players: about ten seconds of processor time.
     """
     site = _Site(frame)
     pages: dict[str, bytes] = {}
@@ -48,15 +46,14 @@ def snapshot_of(frame: Frame) -> Snapshot:
             for name, body in site.pages(language):
                 pages[f"{language}/{name}"] = body
     tournament = frame.tournament
-    newest = Tournament.objects.only("public_version", "public_fingerprint").get(pk=tournament.pk)
-    if state_key(newest, runs=False) != state_key(tournament, runs=False):
+    if not is_still(tournament):
         raise BadInput("mirror.moving")
-    said = json.loads(news.content_of(tournament.pk, frame.public_key)[0])
+    said = json.loads(news.content_of(frame.state)[0])
     return Snapshot(
         tournament=tournament.identity,
         name=tournament.name,
         version=tournament.public_version,
-        state=frame.public_key,
+        state=frame.state.key,
         line=tournament.public_fingerprint,
         build=build(),
         pairings=frame.latest_published or 0,
@@ -74,19 +71,10 @@ class _Site:
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
         self._slug = frame.tournament.slug
-        self._stored = {(path, language): body for path, language, body in newest_bodies(frame.tournament)}
-        if not any(path == self._player(frame) for path, _ in self._stored):
-            # The newest version was not a publication, or its pages are not stored.
-            for path, language, body in storing.whole_players_of(frame):
-                self._stored[path, language] = body
         self.statics = Statics(SCRIPTS, MODULES)
         section = getattr(frame.tournament, "section", None)
         self._event = reverse("event", args=[section.event.slug]) if section else ""
         self._way = way_to_event(frame.tournament)
-
-    def _player(self, frame: Frame) -> str:
-        entry = frame.tournament.entries.order_by("pk").values_list("pk", flat=True).first() or 0
-        return reverse("player-page", args=[self._slug, entry])
 
     def pages(self, language: str) -> Iterator[tuple[str, bytes]]:
         """Yield name and bytes of each page in *language*, which is the active one."""
@@ -95,7 +83,7 @@ class _Site:
         while waiting:
             address = waiting.pop(0)
             name = file_of(address, self._slug)
-            body = self._body(address, language)
+            body = self._body(address)
             if name is None or body is None:
                 continue
             if name.endswith(".html"):
@@ -107,16 +95,11 @@ class _Site:
                 body = self._static(text, language, name).encode()
             yield name, body
 
-    def _body(self, address: str, language: str) -> bytes | None:
-        if found := self._stored.get((address, language)):
-            return found
+    def _body(self, address: str) -> bytes | None:
         try:
-            path, answers = rendered(self._frame, address)
+            return body_of(self._frame, address)
         except Http404:
             return None
-        if found := self._stored.get((path, language)):
-            return found
-        return answers[0].content if answers[0].status_code == 200 else None
 
     def _static(self, text: str, language: str, name: str) -> str:
         def link(address: str) -> str | None:

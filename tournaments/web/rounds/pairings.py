@@ -9,19 +9,18 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from pairing.rounds.announce import announced_names
-from pairing.rounds.round_page import BoardLine, NameLine
+from pairing.rounds.round_page import BoardLine, NameLine, round_page
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
 from tournaments.core.public_address import printed_address
 from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by, publications_of
 from tournaments.reports.round_codes import code_lines
-from tournaments.standings.kept import round_for
+from tournaments.standings.field import round_for
 from tournaments.templatetags.numbers import points
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import Part, asked_part, first_letter, part_of
 from tournaments.web.public_page import one_of, visitor_page_with, words
-from tournaments.web.searches import Found, found_by
 
 MY_BOARDS: Final = 3
 """So many of the players who are found have their board in large letters."""
@@ -35,19 +34,13 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
     row = get_object_or_404(Round, tournament=frame.tournament, number=number)
     if row.state not in PUBLIC_STATES:
         raise Http404
-    page = round_for(frame, row)
     search = request.GET.get("q", "")
+    page = round_page(frame, row, search) if search else round_for(frame, row)
     by_name = request.GET.get("order") == "name"
     asked = asked_part(request.GET.get("page", ""))
-
-    def find(words: str) -> Found:
-        some = page.searched(words) if words else page
-        names = some.by_name(words) if by_name or words else ()
-        return {"boards": some.boards, "byes": some.byes, "names": names, "found": names[:MY_BOARDS] if words else ()}
-
-    found = found_by(request, find)
-    names = found["names"]
-    shown = replace(page, boards=tuple(found["boards"]), byes=tuple(found["byes"]))
+    shown = page.searched(search) if search else page
+    names = shown.by_name(search) if by_name or search else ()
+    request.finds = bool(names)
     part: Part[NameLine] | Part[BoardLine]
     if by_name:
         part = part_of(names, asked, label=lambda line: first_letter(line.player.name), anchor=_row)
@@ -59,9 +52,9 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "frame": frame,
         "section": "pairings",
         "page": shown,
-        "many_boards": len(page.boards) >= 100,  # of the round: numbers with three digits
+        "many_boards": any(line.board >= 100 for line in page.boards),
         "names": part.lines if by_name else names,
-        "found": found["found"],
+        "found": names[:MY_BOARDS] if search else (),
         "part": part,
         "by_name": by_name,
         "q": search,

@@ -12,7 +12,6 @@ from tournaments.core.frame import Frame
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings import crosstable as selector
 from tournaments.standings.crosstable import Crosstable, CrosstableLine, CrosstableOrder, CrosstablePicture
-from tournaments.standings.kept import field_for
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.parts import ELEMENTS, PART, Part, asked_part, rows_of
 from tournaments.web.public_page import one_of, page_with_more_for_arbiters
@@ -64,11 +63,10 @@ def _part(request: HtmxHttpRequest, frame: Frame) -> tuple[Crosstable, Part[Cros
     """Return the lines of ``?page=`` in the order of ``?order=``, and their place among all lines."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     asked = asked_part(request.GET.get("page", ""))
-    field = None if frame.runs else field_for(frame, frame.latest_results)
-    count = len(field.players) if field else frame.tournament.entries.filter(tpn__isnull=False).count()
+    count = frame.tournament.entries.filter(tpn__isnull=False).count()
     # A row has a name, a rating and so on, and for each round a cell of four elements.
     size = min(PART, max(10, ELEMENTS // (8 + 4 * len(frame.rounds)) // 10 * 10))
-    table = selector.crosstable(frame, order=order, field=field, rows=rows_of(count, asked, size=size))
+    table = selector.crosstable(frame, order=order, rows=rows_of(count, asked, size=size))
     return table, Part(table.lines, count, size, asked)
 
 

@@ -12,12 +12,11 @@ from django.shortcuts import render
 from pairing.rules.names import fold
 from tournaments.core.build import build
 from tournaments.core.frame import Frame
-from tournaments.entries.entry_list import answers_to, entry_list
+from tournaments.entries.entry_list import entry_list
 from tournaments.models import Entry
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
-from tournaments.web.searches import Found, found_by
 
 MOST_FOUND: Final = 20
 """So many players are listed for one search; a longer search finds fewer."""
@@ -34,14 +33,11 @@ class Matches(NamedTuple):
 def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the same page to everybody: only the phone knows who was chosen. Without scripts it is a search by name."""
     search = request.GET.get("q", "")
-    players = [line for line in entry_list(frame.tournament).lines if line.tpn] if search else []
-
-    def find(words: str) -> Found:
-        lines = [line for line in players if answers_to(line, words)]
-        counts = [Matches(len(lines), min(len(lines), MOST_FOUND))] if lines else []
-        return {"lines": lines[:MOST_FOUND], "counts": counts}
-
-    context = {"frame": frame, "section": "players", "q": search, "build": build(), **found_by(request, find)}
+    found = [line for line in entry_list(frame.tournament, search=search).lines if line.tpn] if search else []
+    request.finds = bool(found)
+    counts = [Matches(len(found), min(len(found), MOST_FOUND))] if found else []
+    context = {"frame": frame, "section": "players", "q": search, "build": build()}
+    context |= {"lines": found[:MOST_FOUND], "counts": counts}
     entries = Entry.objects.filter(tournament=frame.tournament).aggregate(all=Count("pk"), numbered=Count("tpn"))
     context |= {"is_numbered": entries["numbered"], "is_waited_for": entries["all"] > entries["numbered"]}
     context["left_fide_mode_by"] = left_fide_mode_by(frame)

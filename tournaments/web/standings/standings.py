@@ -11,14 +11,12 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
 from tournaments.reports.publications import left_fide_mode_by, standings_record
-from tournaments.standings.kept import field_for
 from tournaments.standings.points import adjustments, other_changes
 from tournaments.standings.standings import StandingLine, opened_standing, standings as read_standings
 from tournaments.templatetags.numbers import points
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import asked_part, part_of
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
-from tournaments.web.searches import Found, found_by
 
 MOST_COLUMNS: Final = 4
 """The most tie-breaks in a row of a long list, whose pages would be too large with more; the points lead to all."""
@@ -31,13 +29,10 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     after = latest if number is None else number
     if after > latest:
         raise Http404
-    everybody = read_standings(frame, after_round=after, field=field_for(frame, after))
-
-    def find(words: str) -> Found:
-        return {"lines": everybody.searched(words)}
-
-    found = found_by(request, find)["lines"]
-    table = replace(everybody, lines=tuple(found))
+    everybody = read_standings(frame, after_round=after)
+    found = everybody.searched(request.GET.get("q", ""))
+    request.finds = bool(found)
+    table = replace(everybody, lines=found)
     part = part_of(found, asked_part(request.GET.get("page", "")), label=_score, anchor=_row)
     listed = adjustments(frame.tournament, after_round=after)
     publications = standings_record(frame.tournament, after)
@@ -67,7 +62,7 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int)
     """Show one player's rank after round *number* with the parts of every tie-break."""
     if number > frame.latest_results:
         raise Http404
-    opened = opened_standing(frame, after_round=number, entry_id=entry_id, field=field_for(frame, number))
+    opened = opened_standing(frame, after_round=number, entry_id=entry_id)
     if opened is None:
         raise Http404
     context = {

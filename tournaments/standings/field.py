@@ -1,0 +1,63 @@
+"""The ranked field after a round, and a round, computed once for a request or a publication."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pairing.engine.changes import PointChanges
+from pairing.engine.model import TPN, Player
+from pairing.rounds.points import changes, ranked
+from pairing.rounds.round_page import RoundPage, round_page
+from pairing.rounds.snapshot import players_after
+from pairing.standings.ranking import Standings
+from tournaments.core.frame import Frame
+from tournaments.models import Entry, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The players after a round with their rounds, entries, ranks and point adjustments."""
+
+    players: Mapping[TPN, Player]
+    entries: Mapping[TPN, Entry]
+    table: Standings
+    changes: Mapping[TPN, PointChanges]
+
+    @property
+    def ranks(self) -> dict[TPN, int]:
+        """The rank of each player; an expelled one has none."""
+        return {line.tpn: line.rank for line in self.table.lines}
+
+
+def players_for(frame: Frame, after: int) -> tuple[Mapping[TPN, Player], Mapping[TPN, Entry]]:
+    """Return the players after round *after* and their entries. Two queries; none again for the same frame."""
+    if ("players", after) not in frame.computed:
+        players, entries = players_after(frame.tournament, after)
+        frame.computed["players", after] = {player.tpn: player for player in players}, entries
+    found: tuple[Mapping[TPN, Player], Mapping[TPN, Entry]] = frame.computed["players", after]
+    return found
+
+
+def field_for(frame: Frame, after: int) -> Field:
+    """Return the field after round *after*. Two queries, more as for :func:`ranked`; none again for the same frame."""
+    found: Field | None = frame.computed.get(("field", after))
+    if found is None:
+        players, entries = players_for(frame, after)
+        in_order = tuple(players.values())
+        found = Field(
+            players=players,
+            entries=entries,
+            table=ranked(frame.tournament, in_order),
+            changes=changes(frame.tournament, in_order),
+        )
+        frame.computed["field", after] = found
+    return found
+
+
+def round_for(frame: Frame, row: Round) -> RoundPage:
+    """Return the round *row* for the reader of *frame*; no query again for the same frame."""
+    found: RoundPage | None = frame.computed.get(("round", row.number))
+    if found is None:
+        found = frame.computed["round", row.number] = round_page(frame, row)
+    return found
