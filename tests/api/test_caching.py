@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 
+import brotli
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
+from pairing.rounds.results import result_record
 from tests.tournaments import factories
 from tournaments.models import Round
 from tournaments.setup.tournaments import tournament_update
@@ -16,6 +19,9 @@ from tournaments.setup.tournaments import tournament_update
 from .asking import error, get
 
 TAGGED = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "trf/", "record/"]
+
+
+VARY = ["Accept-Encoding", "Accept-Language", "Cookie"]
 
 
 @pytest.mark.parametrize("rest", TAGGED)
@@ -29,7 +35,7 @@ def test_an_unchanged_answer_is_304_without_a_body_for_one_query(
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
     for header in ("ETag", "Cache-Control"):
         assert again[header] == first[header]
-    assert sorted(again["Vary"].split(", ")) == sorted(first["Vary"].split(", ")) == ["Accept-Language", "Cookie"]
+    assert sorted(again["Vary"].split(", ")) == sorted(first["Vary"].split(", ")) == VARY
 
 
 @pytest.mark.parametrize("rest", TAGGED)
@@ -72,3 +78,41 @@ def test_head_is_get_without_the_body(client: Client, played_round: Round) -> No
     head = client.head(address)
     assert (head.status_code, head.content) == (200, b"")
     assert head["ETag"] == client.get(address)["ETag"]
+
+
+@pytest.mark.parametrize(
+    "rest", ["", "rounds/1/", "rounds/1/pairings/", "standings/", "standings/csv/", "crosstable/", "trf/"]
+)
+def test_an_answer_for_visitors_is_kept_and_compressed(
+    rest: str, client: Client, played_round: Round, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    address = f"/api/v1/tournaments/{played_round.tournament.slug}/{rest}"
+    plain = client.get(address)
+    for encoding, unpack in (("br", brotli.decompress), ("gzip", gzip.decompress)):
+        client.get(address, headers={"Accept-Encoding": encoding})
+        with django_assert_num_queries(1):
+            again = client.get(address, headers={"Accept-Encoding": encoding})
+        assert (again.headers["Content-Encoding"], unpack(again.content)) == (encoding, plain.content)
+        for name in ("Content-Type", "Content-Disposition", "ETag", "Vary"):
+            assert again.headers.get(name) == plain.headers.get(name), name
+
+
+def test_what_arbiters_read_is_not_kept_for_visitors(
+    client: Client, logged_in: Callable[[User], Client], published_round: Round, chief_arbiter: User
+) -> None:
+    game = published_round.games.get(board=1)
+    result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW)
+    address = f"tournaments/{published_round.tournament.slug}/rounds/{published_round.number}/pairings/"
+    arbiter = get(logged_in(chief_arbiter), address)
+    visitor = get(client, address)
+    assert [bool(answer.json()["boards"][0]["result"]) for answer in (arbiter, visitor)] == [True, False]
+    assert get(logged_in(chief_arbiter), address).content == arbiter.content
+
+
+def test_a_list_in_pages_has_the_host_name_of_its_reader(
+    client: Client, played_round: Round, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["one.example", "two.example"]
+    address = f"/api/v1/tournaments/{played_round.tournament.slug}/entries/?page_size=1"
+    for host in settings.ALLOWED_HOSTS:
+        assert f"http://{host}/" in client.get(address, headers={"Host": host}).json()["next"]

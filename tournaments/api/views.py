@@ -6,6 +6,7 @@ Every answer about a tournament has an ETag of the state that the reader sees, s
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
@@ -14,7 +15,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework.generics import GenericAPIView
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -30,7 +31,9 @@ from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import round_page
 from pairing.rules.rounds import RoundState
 from tournaments.api import queries
-from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core import page_store
+from tournaments.core.frame import Frame, is_still, state_now, state_of, tournament_frame
+from tournaments.core.page_store import State, compression
 from tournaments.core.permissions import may_read
 from tournaments.core.request_values import whole_number
 from tournaments.models import Round, Tournament
@@ -58,7 +61,7 @@ from .serializers import (
     TournamentLineSerializer,
     TournamentSerializer,
 )
-from .writes import UNSAFE, etag, guarded
+from .writes import UNSAFE, etag, guarded, public_etag
 from .writes_schema import WriteSchema
 
 UNCHANGED = OpenApiResponse(description="Nothing is new since the answer whose ETag was sent in If-None-Match.")
@@ -172,20 +175,50 @@ class TournamentReading(Reading, ABC):
 
     def get(self, request: Request, slug: str, **where: Any) -> HttpResponseBase:
         # Read the version first: if the data changes during the rest, this tag is already out of date.
-        tournament = Tournament.objects.filter(slug=slug).first()
-        if tournament is None:
+        tournament = Tournament.objects.filter(slug=slug).first() if isinstance(request.user, User) else None
+        state = state_of(tournament) if tournament is not None else state_now(slug)
+        if state is None:
             raise unknown_tournament(slug)
         assert isinstance(request.user, User | AnonymousUser)
-        runs = may_read(request.user, tournament)
-        tag = etag(tournament, runs=runs)
+        runs = tournament is not None and may_read(request.user, tournament)
+        tag = etag(tournament, runs=True) if tournament is not None and runs else public_etag(state)
         unchanged = get_conditional_response(request._request, etag=tag)
         if unchanged is not None and unchanged.status_code == 412:
             raise ApiProblem(412, "precondition_failed", _("The tournament has changed in the meantime."))
-        response = unchanged or self.read(tournament_frame(tournament, runs=runs), **where)
+        response: HttpResponseBase
+        if unchanged is not None:
+            response = unchanged
+        elif tournament is not None and runs:
+            response = self.read(tournament_frame(tournament, runs=True), **where)
+        else:
+            response = self._public(request, state, **where)
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "private, no-cache" if runs else "no-cache"
-        patch_vary_headers(response, ["Cookie"])
+        patch_vary_headers(response, ["Cookie", "Accept-Encoding"])
         return response
+
+    def _public(self, request: Request, state: State, **where: Any) -> HttpResponseBase:
+        """Return the answer for visitors from the store, where the first one puts it."""
+        name = f"api-{hashlib.sha256(f'{get_language()} {request.get_full_path()}'.encode()).hexdigest()[:32]}"
+        accepted = compression(request.headers.get("Accept-Encoding", ""))
+        stored = page_store.get(state, name, accepted)
+        if stored is None:
+            frame = tournament_frame(Tournament.objects.get(pk=state.owner), runs=False)
+            response = self.read(frame, **where)
+            if self.pagination_class is not None:
+                return response  # it has links with the host name of the reader
+            if isinstance(response, Response):
+                response = self.finalize_response(request, response).render()
+            assert isinstance(response, HttpResponse)
+            headers = {key: value for key, value in response.headers.items() if key.startswith("Content-")}
+            stored = page_store.put(
+                state, name, headers, response.content, accepted, endless=bool(request.query_params),
+                still=lambda: frame.state == state and is_still(frame.tournament),
+            )  # fmt: skip
+            if stored is None:  # published meanwhile: the next answer has another tag
+                return response
+        encoded = {"Content-Encoding": stored.encoding} if stored.encoding else {}
+        return HttpResponse(stored.body, headers={**stored.headers, **encoded})
 
     @abstractmethod
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:

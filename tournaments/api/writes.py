@@ -27,7 +27,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tournaments.core.build import build
-from tournaments.core.frame import state_key
+from tournaments.core.frame import state_key, state_of
+from tournaments.core.page_store import State
 from tournaments.core.permissions import may_read
 from tournaments.models import Event, StoredAnswer, Tournament
 
@@ -47,8 +48,18 @@ GUARDED: Final[set[Handler]] = set()
 
 
 def etag(tournament: Tournament, *, runs: bool) -> str:
-    """Return a tag for the state of *tournament*, the reader's role and the build, which decides the words."""
-    return f'"{tournament.pk}.{state_key(tournament, runs=runs)}.{"arbiter" if runs else "public"}.{build()}"'
+    """Return a tag for the state of *tournament*, the reader's role and the build, which decides the words.
+
+    That of visitors is weak: their answer may be compressed.
+    """
+    if not runs:
+        return public_etag(state_of(tournament))
+    return f'"{tournament.pk}.{state_key(tournament, runs=True)}.arbiter.{build()}"'
+
+
+def public_etag(state: State) -> str:
+    """Return the tag for visitors."""
+    return f'W/"{state.owner}.{state.key}.public.{build()}"'
 
 
 def guarded(handler: Handler) -> Handler:
