@@ -98,7 +98,13 @@ def test_c07_4_1_1_the_report_file_has_the_old_list(begun: Tournament, chief_arb
 @pytest.mark.parametrize(
     "given, sentence",
     [
-        ({"reason": "  "}, "Enter a reason for the change of the tie-breaks. It is saved in the record."),
+        (
+            {"reason": "  "},
+            (
+                "Enter a reason for the change of the tie-breaks. It is saved in the record. "
+                "A reason has at least three letters."
+            ),
+        ),
         ({"tie_breaks": OURS.lower()}, "The tournament already uses these tie-breaks."),
         ({"tie_breaks": "BH,BH"}, "BH is in the list twice, at places 1 and 2."),
         (
