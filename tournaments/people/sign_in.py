@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.hashers import check_password
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -22,6 +23,19 @@ def signs_in_with_a_link(person: User) -> bool:
     They log in with the password and the second step, whatever a row of the table says.
     """
     return person.is_active and not (person.has_usable_password() or person.is_staff or person.is_superuser)
+
+
+class LinkBackend(BaseBackend):
+    """The sessions that a link and a PIN opened. It logs nobody in and gives no rights.
+
+    Rights that an account gets later, on a page or in the database, count only after a log-in with a password: until
+    then its session of the link is that of a visitor. One query for each request, as with a password.
+    """
+
+    def get_user(self, user_id: int) -> User | None:
+        """Return the account of a session that a link opened; None once a link may not open it any more."""
+        person = User.objects.filter(pk=user_id).first()
+        return person if person is not None and signs_in_with_a_link(person) else None
 
 
 def appointment_of(secret: str) -> Appointment | None:

@@ -19,7 +19,7 @@ from tournaments.web.access import not_to_be_stored
 from tournaments.web.people.role_ended import role_ended
 
 logger = logging.getLogger(__name__)
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "tournaments.people.sign_in.LinkBackend"
 
 
 @sensitive_post_parameters("pin")
