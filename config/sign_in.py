@@ -24,14 +24,16 @@ from axes.handlers.database import AxesDatabaseHandler
 from axes.helpers import get_client_username
 from axes.models import AccessAttempt, AccessFailureLog
 from django.conf import settings
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.auth.views import LoginView, LogoutView
 from django.core import signing
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -147,6 +149,19 @@ class SignInView(LoginView):
     def get_redirect_url(self) -> str:
         back = super().get_redirect_url()
         return "" if urlsplit(back).path in (reverse("login"), reverse("logout")) else back
+
+
+class AdminSignInView(SignInView):
+    """The log-in page of the admin site: 403 for who is logged in and has no rights there.
+
+    The page would lead back to the admin site, and that here again.
+    """
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Refuse an account without rights."""
+        if request.user.is_authenticated and not admin.site.has_permission(request):
+            raise PermissionDenied
+        return super().dispatch(request, *args, **kwargs)
 
 
 class SignOutView(LogoutView):

@@ -6,7 +6,7 @@ from django.urls import include, path
 from config.accounts import new_password, pages as accounts, passkey_pages, second_step_pages
 from config.health import alive, ready
 from config.metrics_page import metrics
-from config.sign_in import SignInView, SignOutView
+from config.sign_in import AdminSignInView, SignInView, SignOutView
 from config.venue.page import hall
 
 urlpatterns = [
@@ -23,7 +23,7 @@ urlpatterns = [
     path("accounts/new-password/", new_password.AskView.as_view(), name="new-password-ask"),
     path("accounts/new-password/<uidb64>/<token>/", new_password.SetView.as_view(), name="new-password"),
     path("hall/", hall, name="hall"),
-    path("admin/login/", SignInView.as_view()),  # the same steps as everywhere
+    path("admin/login/", AdminSignInView.as_view()),  # the same steps as everywhere
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),

@@ -94,3 +94,14 @@ def test_a_password_opens_the_rights_of_an_account_that_had_a_link(helper: User,
     assert with_password.post(reverse("login"), form).status_code == 302
     assert with_password.get("/admin/").status_code == 200
     assert Appointment.objects.get(person=helper).tournament == tournament
+
+
+@pytest.mark.parametrize("path", ["/admin/", "/admin/auth/user/"])
+def test_the_admin_site_refuses_an_account_without_rights_once(
+    helper: User, path: str, stranger: User, logged_in: Callable[[User], Client]
+) -> None:
+    """And does not send it to the log-in page and back."""
+    for client in (by_link()[0], logged_in(stranger)):
+        answer = client.get(path, follow=True)
+        assert (answer.status_code, len(answer.redirect_chain)) == (403, 1)
+    assert Client().get(path, follow=True).status_code == 200
