@@ -1,41 +1,15 @@
 // The player that the reader of this phone has chosen, for each tournament: { entry, name }. Nothing is sent to the server.
 
+import { keep, keptObject } from "./storage.js";
+
 const place = (tournament) => `chosen:${tournament}`;
 
-export function chosen(tournament) {
-  try {
-    return JSON.parse(localStorage.getItem(place(tournament)));
-  } catch {
-    return null; // no storage in this browser, or something else is in it
-  }
-}
-
-export function choose(tournament, player) {
-  try {
-    localStorage.setItem(place(tournament), JSON.stringify(player));
-  } catch {
-    // The choice is good until the page is left.
-  }
-}
-
-export function forget(tournament) {
-  try {
-    localStorage.removeItem(place(tournament));
-  } catch {
-    // There was nothing to forget.
-  }
-}
+export const chosen = (tournament) => keptObject(place(tournament));
+export const choose = (tournament, player) => keep(place(tournament), JSON.stringify(player));
+export const forget = (tournament) => keep(place(tournament), null);
 
 // Whether this browser keeps a choice until the page is opened again: not where its storage is switched off.
-export function keepsChoices() {
-  try {
-    localStorage.setItem("chosen:?", "");
-    localStorage.removeItem("chosen:?");
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const keepsChoices = () => keep(place("?"), "") && keep(place("?"), null);
 
 // Call *act* when another page of this phone chooses or forgets a player.
 export function whenChosenElsewhere(tournament, act) {

@@ -3,6 +3,8 @@
 // A swap that did not reach the server is sent again until it is answered, always with the version that the arbiter has
 // seen: one that was saved without an answer is not done twice. Meanwhile board and bar say that it is not saved.
 
+import { speak } from "./result_entry.js";
+
 const PATIENCE = 15000; // ms until a request counts as lost
 const FIRST_RETRY = 1000; // ms, doubled up to LAST_RETRY
 const LAST_RETRY = 15000;
@@ -42,11 +44,10 @@ export class Swaps {
   }
 }
 
-// options: board, words, swaps, token(), unsaved (a result of the board is on its way), news(), sessionOver(), speak(text)
-// and goTo(board).
+// options: board, words, swaps, entry (of static/js/result_entry.js) and goTo(board).
 export function askToSwap(options) {
   const { board, words } = options;
-  if (options.unsaved) return board.ask(words.swapUnsaved, [[words.keepOn, () => answered(options)]]);
+  if (options.entry.outbox.holds(board)) return board.ask(words.swapUnsaved, [[words.keepOn, () => answered(options)]]);
   const seen = { version: board.version, white: board.row.dataset.whiteId };
   board.ask(words.swapColours.replace("%w", board.row.dataset.black).replace("%b", board.row.dataset.white), [
     [words.swap, () => swap({ ...options, seen })],
@@ -61,17 +62,17 @@ function answered({ board, goTo }) {
 }
 
 async function swap(options, retry = FIRST_RETRY) {
-  const { board, words, swaps, seen } = options;
+  const { board, words, swaps, entry, seen } = options;
   swaps.set(board, false);
   board.say("saving");
   const body = new URLSearchParams({ seen_version: seen.version });
-  const headers = { "X-CSRFToken": options.token(), "HX-Request": "true", Accept: "application/json" };
+  const headers = { "X-CSRFToken": entry.token, "HX-Request": "true", Accept: "application/json" };
   const signal = AbortSignal.timeout(PATIENCE);
   const answer = await fetch(board.row.dataset.coloursUrl, { method: "POST", body, headers, signal }).catch(() => undefined);
   const isOver = answer && (answer.headers.has("HX-Redirect") || answer.status === 403);
   const said = answer && !isOver && answer.status < 500 ? await answer.json().catch(() => undefined) : undefined;
   if (!said) return failed(options, isOver, retry);
-  await options.news().catch(() => {});
+  await entry.fetchNews();
   swaps.end(board);
   const isDone = answer.ok || board.row.dataset.whiteId !== seen.white;
   board.say(isDone ? "saved" : "idle");
@@ -80,11 +81,11 @@ async function swap(options, retry = FIRST_RETRY) {
 }
 
 function failed(options, isOver, retry) {
-  const { board, words, swaps } = options;
+  const { board, words, swaps, entry } = options;
   swaps.set(board, true);
   board.say("unsaved");
-  options.speak(`${board.name}${words.colon} ${words.swapNotSaved}`);
-  if (isOver) options.sessionOver();
+  speak(`${board.name}${words.colon} ${words.swapNotSaved}`);
+  if (isOver) entry.outbox.options.sessionOver();
   const timer = isOver ? undefined : setTimeout(again, retry);
   addEventListener("online", again);
   board.ask(words.swapNotSaved, [
@@ -108,20 +109,4 @@ function failed(options, isOver, retry) {
     clearTimeout(timer);
     removeEventListener("online", again);
   }
-}
-
-// Show *white*, the entry of White, on the left; the two players of a board change places if they sit the other way.
-export function turnTo(board, white) {
-  const { row } = board;
-  if (white === undefined || row.dataset.blackId !== String(white)) return;
-  const data = row.dataset;
-  [data.white, data.black] = [data.black, data.white];
-  [data.whiteId, data.blackId] = [data.blackId, data.whiteId];
-  [data.whiteTpn, data.blackTpn] = [data.blackTpn, data.whiteTpn];
-  board.tpns.reverse();
-  const [left, right] = ["white", "black"].map((colour) => row.querySelector(`td.${colour} .player`) ?? row.querySelector(`td.${colour}`));
-  const children = [...left.childNodes];
-  left.replaceChildren(...right.childNodes);
-  right.replaceChildren(...children);
-  if (left.href) [left.href, right.href] = [right.href, left.href]; // the cards of the players
 }

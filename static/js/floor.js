@@ -2,9 +2,9 @@
 // Boards stay where they are while the page is in use, so that nothing moves under the thumb; they are sorted again when
 // the page comes back to the front. Without this file the page is a plain form.
 
-import { Elsewhere } from "./elsewhere.js";
-import { replaceRows, sayLost } from "./new_pairings.js";
-import { Outbox, showOutbox } from "./outbox.js";
+import { make, makeButton, say } from "./elements.js";
+import { showOutbox } from "./outbox.js";
+import { Game, ResultEntry, speak } from "./result_entry.js";
 
 const form = document.getElementById("floor");
 const bar = document.getElementById("floor-bar");
@@ -12,14 +12,9 @@ const words = JSON.parse(document.getElementById("words").textContent);
 const NEWS_EVERY = 5000;
 const GROUPS = ["missing", "reported", "entered"];
 
-class FloorBoard {
+class FloorBoard extends Game {
   constructor(row) {
-    this.row = row;
-    this.id = Number(row.dataset.id);
-    this.number = Number(row.dataset.board);
-    this.url = row.dataset.url;
-    this.version = Number(row.dataset.version);
-    this.result = row.dataset.result;
+    super(row, words);
     this.summary = row.querySelector("summary");
     this.question = row.querySelector(".question");
     row.addEventListener("toggle", () => {
@@ -29,27 +24,26 @@ class FloorBoard {
     });
   }
 
-  get name() {
-    const { game } = this.row.dataset;
-    return (game ? words.game : words.board).replace("%n", this.number).replace("%m", game);
-  }
-
   get group() {
     if (this.result) return "entered";
     return this.row.dataset.reportedBy ? "reported" : "missing";
   }
 
   show(result) {
-    const { reported, reportedBy: by } = this.row.dataset;
     this.result = result;
     this.row.dataset.result = result;
-    const said = by && !result ? words.reported[by].replace("%r", words.short[reported] ?? "") : "";
     this.row.querySelector(".now strong").textContent = result ? words.short[result] : "";
-    this.row.querySelector(".said").textContent = said;
-    if (!this.row.open) this.showAccept();
+    this.showReport();
     for (const button of this.row.querySelectorAll("button[name=save]")) {
       button.setAttribute("aria-pressed", String(button.value === `${this.id}:${result}`));
     }
+  }
+
+  showReport() {
+    const { reported, reportedBy: by } = this.row.dataset;
+    const said = by && !this.result ? words.reported[by].replace("%r", words.short[reported] ?? "") : "";
+    say(this.row.querySelector(".said"), said);
+    if (!this.row.open) this.showAccept();
   }
 
   // The button that accepts the report. It stays as it is while the board is open: it must not move the other buttons,
@@ -62,73 +56,32 @@ class FloorBoard {
     accept.textContent = words.accept.replace("%r", words.short[reported] ?? "");
   }
 
-  say(state, text = "") {
-    this.row.dataset.state = state;
-    const said = { saving: "…", saved: "✓ " + words.saved, unsaved: words.unsaved, conflict: words.unsaved };
-    this.row.querySelector(".mark").textContent = text || said[state] || "";
-    if (state !== "conflict") this.clearQuestion();
-  }
-
   clearQuestion() {
     this.question.hidden = true;
   }
 
   ask(sentence, choices) {
-    const text = document.createElement("p");
-    text.textContent = sentence;
-    const buttons = choices.map(([label, action]) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.addEventListener("click", action);
-      return button;
-    });
-    this.question.replaceChildren(text, ...buttons);
+    const buttons = choices.map(([label, action]) => makeButton(label, action));
+    this.question.replaceChildren(make("p", { textContent: sentence }), ...buttons);
     this.question.hidden = false;
     this.row.open = true;
   }
-
-  // The colours were exchanged: the names change places.
-  turnTo(white) {
-    const { dataset } = this.row;
-    if (dataset.blackId !== String(white)) return;
-    [dataset.white, dataset.black] = [dataset.black, dataset.white];
-    [dataset.whiteId, dataset.blackId] = [dataset.blackId, dataset.whiteId];
-    this.row.querySelector(".players .white").textContent = dataset.white;
-    this.row.querySelector(".players .black").textContent = dataset.black;
-  }
 }
 
-const boards = [...form.querySelectorAll(".floor-board")].map((row) => new FloorBoard(row));
-
-const outbox = new Outbox({
-  key: form.dataset.key,
-  token,
+const entry = new ResultEntry({
+  form,
+  words,
+  rows: ".floor-board",
+  makeBoard: (row) => new FloorBoard(row),
+  insert: () => GROUPS.forEach((group) => place(group, (board) => !board.row.isConnected && board.group === group)),
+  keepPlace: () => (lost) => lost.length && document.getElementById("problem").scrollIntoView({ block: "center" }),
   changed: (state) => showOutbox(state, words),
-  sending: (board) => board.say("saving"),
-  failed: (board) => board.say("unsaved"),
-  saved: (board) => board.say("saved"),
-  sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
-  // Somebody else was faster, or a rule refuses: show both and let the person decide.
-  refused: (board, wanted, answer) => {
-    const theirs = () => {
-      outbox.drop(board);
-      board.show(answer.result);
-      board.say("idle");
-      count();
-    };
-    const choices = [[words.keepTheirs.replace("%r", words.short[answer.result] || "–"), theirs]];
-    if (answer.conflict || answer.confirm) {
-      const mine = () => outbox.put(board, wanted, answer.confirm);
-      choices.push([words.saveMine.replace("%r", words.short[wanted] || "–"), mine]);
-    }
-    board.say("conflict");
-    board.ask(answer.sentence, choices);
-    fetchNews().catch(() => {});
-  },
+  saved: () => {},
+  answered: () => {},
+  asked: () => boards.forEach((board) => board.showReport()),
+  count,
 });
-
-const others = new Elsewhere(form, outbox); // of the other parts of a large round
+const { boards, outbox, others } = entry;
 
 form.addEventListener("submit", (event) => {
   const button = event.submitter;
@@ -140,7 +93,7 @@ form.addEventListener("submit", (event) => {
   outbox.put(board, result, false, button.name === "accept");
   board.row.open = false;
   board.summary.focus({ preventScroll: true });
-  document.getElementById("spoken").textContent = `${board.name}${words.colon} ${words.long[result]}`;
+  speak(`${board.name}${words.colon} ${words.long[result]}`);
   count();
 });
 
@@ -162,28 +115,10 @@ function open(board) {
   board.summary.focus({ preventScroll: true });
 }
 
-function sort() {
-  for (const group of GROUPS) place(group, (board) => board.group === group);
-}
-
 function place(group, isMoved) {
   const section = document.getElementById(`group-${group}`);
   section.append(...boards.filter(isMoved).map((board) => board.row));
   section.hidden = !section.querySelector(".floor-board");
-}
-
-// The published pairings were changed: boards with other players are replaced, and the others stay where they are.
-async function takePairings(version) {
-  const isNew = (board) => !board.row.isConnected;
-  const insert = () => GROUPS.forEach((group) => place(group, (board) => isNew(board) && board.group === group));
-  const lost = await replaceRows({
-    form, boards, outbox, insert, rows: ".floor-board", makeBoard: (row) => new FloorBoard(row),
-  });
-  if (!lost) return;
-  form.dataset.pairings = version;
-  if (!lost.length) return;
-  sayLost(lost, words);
-  document.getElementById("problem").scrollIntoView({ block: "center" });
 }
 
 function count() {
@@ -191,55 +126,15 @@ function count() {
   if (!form.dataset.boards) document.getElementById("games").textContent = boards.length;
 }
 
-function token() {
-  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
-  return cookie?.slice("csrftoken=".length) ?? form.elements.csrfmiddlewaretoken.value;
-}
-
-async function fetchNews() {
-  if (document.hidden) return;
-  const { stateUrl, version, reports } = form.dataset;
-  const answer = await fetch(`${stateUrl}${stateUrl.includes("?") ? "&" : "?"}v=${version}&r=${reports}`, { headers: { "HX-Request": "true" } });
-  if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
-  const news = await answer.json();
-  form.dataset.version = news.version;
-  form.dataset.reports = news.reports;
-  others.take(news.elsewhere);
-  if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
-  for (const state of news.boards) {
-    const board = boards.find((other) => other.id === state.game);
-    if (!board) continue;
-    board.turnTo(state.white);
-    Object.assign(board.row.dataset, { reported: state.reported, reportedBy: state.reported_by });
-    if (!outbox.holds(board) && state.version > board.version) {
-      board.version = state.version;
-      board.result = state.result;
-      board.say("idle");
-    }
-    board.show(board.result);
-  }
-  count();
-}
-
-setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
-  if (!boards.some((board) => board.row.open)) sort();
-  fetchNews().catch(() => {});
+  if (!boards.some((board) => board.row.open)) GROUPS.forEach((group) => place(group, (board) => board.group === group));
+  entry.fetchNews();
 });
 window.addEventListener("beforeunload", (event) => {
   if (outbox.size) event.preventDefault();
 });
 
-// Begin: what an earlier visit could not save comes first.
-for (const board of boards) {
-  const kept = outbox.kept(board);
-  if (!kept) continue;
-  board.show(kept.result);
-  board.version = kept.version;
-  outbox.put(board, kept.result, false, kept.accepts);
-}
-count();
-showOutbox({ waiting: outbox.size, failed: false, asked: 0 }, words);
+entry.begin(NEWS_EVERY);
 const opened = boards.find((board) => board.row.open);
 if (opened) open(opened);

@@ -1,19 +1,8 @@
 // Whether keys without Ctrl work in this browser. Off: a program that writes what somebody says cannot press them.
 
+import { keep, kept } from "./storage.js";
+
 const NAME = "single-keys";
 
-export function singleKeysWork() {
-  try {
-    return localStorage.getItem(NAME) !== "off";
-  } catch {
-    return true; // a browser that stores nothing
-  }
-}
-
-export function letSingleKeysWork(yes) {
-  try {
-    localStorage.setItem(NAME, yes ? "on" : "off");
-  } catch {
-    // the keys stay as they are
-  }
-}
+export const singleKeysWork = () => kept(NAME) !== "off";
+export const letSingleKeysWork = (yes) => keep(NAME, yes ? "on" : "off");

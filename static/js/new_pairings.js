@@ -1,10 +1,11 @@
 // Somebody has changed the published pairings while results are entered: the rows of other players are replaced. All
 // other rows stay as they are, with the focus and with what is being typed.
 
+import { make } from "./elements.js";
+
 // Ask for the rows of the page. Change boards to them, in their order; return the boards that are gone with a result
-// that was not saved, or undefined if the page could not be read. options: form, boards, outbox, makeBoard(row); rows
-// (their selector) and insert() for a page whose rows are not in a table.
-export async function replaceRows({ form, boards, outbox, makeBoard, rows = "#results tr[data-board]", insert }) {
+// that was not saved, or undefined if the page could not be read. The options are those of ResultEntry.
+export async function replaceRows({ form, boards, outbox, makeBoard, rows, insert }) {
   const answer = await fetch(form.action); // a refused form may have another address
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll(rows);
   if (!fresh.length) return undefined;
@@ -29,11 +30,8 @@ export async function replaceRows({ form, boards, outbox, makeBoard, rows = "#re
 // Results of games that no longer exist could not be saved: say which, where the page says what went wrong.
 export function sayLost(lost, words) {
   const games = lost.map((board) => `${board.name}${words.colon} ${board.row.dataset.white} – ${board.row.dataset.black} ${words.short[board.result]}`);
-  const line = document.createElement("p");
-  line.className = "notice bad";
-  line.setAttribute("role", "alert");
-  line.textContent = words.gone.replace("%b", games.join("; "));
-  document.getElementById("problem").replaceChildren(line);
+  const properties = { className: "notice bad", role: "alert", textContent: words.gone.replace("%b", games.join("; ")) };
+  document.getElementById("problem").replaceChildren(make("p", properties));
 }
 
 // A row that stays keeps its place in the page: moving it would lose the focus.
@@ -49,4 +47,18 @@ function insertNew(body, boards) {
 function hasPlayersOf(board, row) {
   const players = (data) => [data.whiteId, data.blackId].sort().join();
   return board.number === Number(row.dataset.board) && players(board.row.dataset) === players(row.dataset);
+}
+
+// Show *white*, the entry of White, first; the two players of a board change places if they sit the other way.
+export function turnTo(board, white) {
+  const { row } = board;
+  if (white === undefined || row.dataset.blackId !== String(white)) return;
+  const data = row.dataset;
+  [data.white, data.black] = [data.black, data.white];
+  [data.whiteId, data.blackId] = [data.blackId, data.whiteId];
+  const [left, right] = ["white", "black"].map((colour) => row.querySelector(`.${colour} .player`) ?? row.querySelector(`.${colour}`));
+  const children = [...left.childNodes];
+  left.replaceChildren(...right.childNodes);
+  right.replaceChildren(...children);
+  if (left.href) [left.href, right.href] = [right.href, left.href]; // the cards of the players
 }

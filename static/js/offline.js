@@ -2,7 +2,9 @@
 // tournament where the browser has one (https or localhost). docs/developer/offline.md has the rules.
 
 import { chosen, keepsChoices } from "./chosen.js";
+import { say } from "./elements.js";
 import { siteTime } from "./site_time.js";
+import { keep, kept as keptHere } from "./storage.js";
 
 const SOON = 500; // ms
 const SPREAD = 60_000; // ms: so that the phones of a hall do not fetch a new version in step
@@ -20,8 +22,7 @@ let told = "";
 function show() {
   const isOffline = state.isLost && (kept > 0 || !navigator.onLine);
   const words = isOffline ? dataset.offline : dataset.asOf;
-  const text = state.isLost ? words.replace("#", moment(state.confirmed)) : "";
-  if (bar.textContent !== text) bar.textContent = text;
+  say(bar, state.isLost ? words.replace("#", moment(state.confirmed)) : "");
 }
 
 function moment(time) {
@@ -53,22 +54,11 @@ setTimeout(show, 100);
 
 const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
 
-function isOff() {
-  try {
-    return localStorage.getItem(OFF) === "1";
-  } catch {
-    return false;
-  }
-}
+const isOff = () => keptHere(OFF) === "1";
 
 // Stop keeping pages on this phone, or begin again.
 async function switchOff(off) {
-  try {
-    if (off) localStorage.setItem(OFF, "1");
-    else localStorage.removeItem(OFF);
-  } catch {
-    // The choice is good until the page is left.
-  }
+  keep(OFF, off ? "1" : null);
   await (off ? forget().catch(() => {}) : register().catch(refused));
 }
 

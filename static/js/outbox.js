@@ -1,6 +1,8 @@
 // Results on their way to the server. A result leaves the outbox only when the server has confirmed it,
 // or when the arbiter says so. One request a board at a time, the newest value last; a few boards at once.
 
+import { keep, keptObject } from "./storage.js";
+
 const AT_ONCE = 3;
 const PATIENCE = 15000; // ms until a request counts as lost
 const FIRST_RETRY = 1000; // ms, doubled up to LAST_RETRY
@@ -17,7 +19,7 @@ export class Outbox {
   // changed, sending, failed, saved, refused, or the session is over.
   constructor(options) {
     this.options = options;
-    this.#kept = read(options.key);
+    this.#kept = keptObject(options.key) ?? {};
     window.addEventListener("online", () => this.#sendAll());
   }
 
@@ -163,20 +165,9 @@ export class Outbox {
     });
   }
 
+  // Where nothing can be kept, the outbox in memory still tries, and leaving the page warns.
   #write() {
-    try {
-      localStorage.setItem(this.options.key, JSON.stringify(this.#kept));
-    } catch {
-      // Storage is full or switched off: the outbox in memory still tries, and leaving the page warns.
-    }
-  }
-}
-
-function read(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key)) ?? {};
-  } catch {
-    return {};
+    keep(this.options.key, JSON.stringify(this.#kept));
   }
 }
 

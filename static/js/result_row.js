@@ -1,27 +1,22 @@
 // One row of result entry: a board, or a game of a match, with its result, its buttons and its questions.
 
+import { make, makeButton } from "./elements.js";
 import { fold } from "./names.js";
+import { Game } from "./result_entry.js";
 
 export const ADJOURNED = "??";
 
-export class Board {
+export class Board extends Game {
   // actions: openDialog(board), makeCurrent(board), enter(board, code) and restore(board); isPast: the results of the
   // round are published.
   constructor(row, words, actions) {
-    this.words = words;
+    super(row, words);
     this.actions = actions;
-    this.row = row;
-    this.number = Number(row.dataset.board);
-    this.game = row.dataset.game; // "1" or "2" in a match, else ""
-    this.id = Number(row.dataset.id);
-    this.url = row.dataset.url;
-    this.result = row.dataset.result;
-    this.version = Number(row.dataset.version);
     this.search = fold(`${row.dataset.white} ${row.dataset.black}`).split(/[\s,-]+/);
-    this.tpns = [row.dataset.whiteTpn, row.dataset.blackTpn];
-    this.mark = row.querySelector(".mark");
-    this.button = this.#makeValueButton();
-    this.quick = this.#makeQuickButtons();
+    this.button = makeButton("", () => actions.openDialog(this), { tabIndex: -1 });
+    row.querySelector(".value").append(this.button);
+    this.quick = words.quick.map((code) => this.#makeQuickButton(code));
+    row.querySelector(".quick").append(make("div", { className: "row" }, ...this.quick));
     this.show(this.result);
     this.settle();
     this.links = [...row.querySelectorAll("a[data-card]")];
@@ -29,14 +24,11 @@ export class Board {
     row.addEventListener("focusin", () => this.actions.makeCurrent(this));
   }
 
-  #makeValueButton() {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.tabIndex = -1;
-    button.addEventListener("click", () => this.actions.openDialog(this));
-    button.addEventListener("focus", () => this.actions.makeCurrent(this));
-    this.row.querySelector(".value").append(button);
-    return button;
+  #makeQuickButton(code) {
+    const text = this.words.short[code];
+    // It begins with what is seen, for those who speak to their computer.
+    const label = `${text} ${this.name}${this.words.colon} ${this.words.long[code]}`;
+    return makeButton(text, () => this.actions.enter(this, code), { tabIndex: -1, value: code, "aria-label": label });
   }
 
   // Before another result is shown: keep the saved one, seen beside the new one; a click restores it. Going back to it
@@ -46,43 +38,15 @@ export class Board {
     this.forget();
     if (!was || was === code) return;
     this.was = was;
-    this.old = document.createElement("button");
-    this.old.type = "button";
-    this.old.tabIndex = -1;
-    this.old.className = "old";
-    this.old.textContent = this.words.was.replace("%r", this.words.short[was]);
-    const restores = `${this.words.restore} ${this.name}${this.words.colon} ${this.words.long[was]}`;
-    this.old.setAttribute("aria-label", `${this.old.textContent}, ${restores}`);
-    this.old.addEventListener("click", () => this.actions.restore(this));
+    const text = this.words.was.replace("%r", this.words.short[was]);
+    const label = `${text}, ${this.words.restore} ${this.name}${this.words.colon} ${this.words.long[was]}`;
+    this.old = makeButton(text, () => this.actions.restore(this), { tabIndex: -1, className: "old", "aria-label": label });
     this.row.querySelector(".value").append(this.old);
   }
 
   forget() {
     this.was = undefined;
     this.old?.remove();
-  }
-
-  #makeQuickButtons() {
-    const strip = document.createElement("div");
-    strip.className = "row";
-    const buttons = this.words.quick.map((code) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.tabIndex = -1;
-      button.value = code;
-      button.textContent = this.words.short[code];
-      // It begins with what is seen, for those who speak to their computer.
-      button.setAttribute("aria-label", `${this.words.short[code]} ${this.name}${this.words.colon} ${this.words.long[code]}`);
-      button.addEventListener("click", () => this.actions.enter(this, code));
-      return button;
-    });
-    strip.append(...buttons);
-    this.row.querySelector(".quick").append(strip);
-    return buttons;
-  }
-
-  get name() {
-    return (this.game ? this.words.game : this.words.board).replace("%n", this.number).replace("%m", this.game);
   }
 
   // Whether it is the board with this number, or one of a player whose names begin like this.
@@ -106,11 +70,9 @@ export class Board {
     this.result = result;
     this.row.dataset.result = result;
     this.button.textContent = result ? this.words.short[result] : "–";
-    const seen = this.button.textContent;
-    this.button.setAttribute(
-      "aria-label",
-      `${seen} ${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}${this.words.colon} ${this.words.long[result]}`,
-    );
+    const { white, black } = this.row.dataset;
+    const said = `${this.button.textContent} ${this.name}, ${white} – ${black}${this.words.colon} ${this.words.long[result]}`;
+    this.button.setAttribute("aria-label", said);
     for (const button of this.quick) button.setAttribute("aria-pressed", String(button.value === result));
   }
 
@@ -131,36 +93,19 @@ export class Board {
     return !this.isOver && !(this.actions.isPast && (!code || code === ADJOURNED));
   }
 
-  // state: idle, saving, saved, unsaved, conflict
-  say(state, text = "") {
-    this.row.dataset.state = state;
-    this.mark.textContent = text || { saving: "…", saved: "✓ " + this.words.saved, unsaved: this.words.unsaved }[state] || "";
-    if (state !== "conflict" && state !== "refused") this.clearQuestion();
+  take(result) {
+    this.forget();
+    super.take(result);
+    this.settle();
   }
 
   // Ask below the board: a sentence and buttons, each [label, what to do].
   ask(sentence, choices) {
     this.clearQuestion();
-    const row = document.createElement("tr");
-    row.className = "conflict-row";
-    const cell = document.createElement("td");
-    cell.colSpan = 6;
-    const text = document.createElement("p");
-    text.textContent = sentence;
-    const actions = document.createElement("div");
-    actions.className = "actions";
-    for (const [label, action] of choices) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "small";
-      button.textContent = label;
-      button.addEventListener("click", action);
-      actions.append(button);
-    }
-    cell.append(text, actions);
-    row.append(cell);
-    this.row.after(row);
-    this.question = row;
+    const buttons = choices.map(([label, action]) => makeButton(label, action, { className: "small" }));
+    const cell = make("td", { colSpan: 6 }, make("p", { textContent: sentence }), make("div", { className: "actions" }, ...buttons));
+    this.question = make("tr", { className: "conflict-row" }, cell);
+    this.row.after(this.question);
   }
 
   clearQuestion() {

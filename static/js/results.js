@@ -10,15 +10,14 @@
 
 import { sayAbove } from "./above_boards.js";
 import { askForBoard, sayNoneFits } from "./board_number.js";
-import { askToSwap, Swaps, turnTo } from "./colours.js";
-import { Elsewhere } from "./elsewhere.js";
+import { askToSwap, Swaps } from "./colours.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
-import { replaceRows, sayLost } from "./new_pairings.js";
-import { Outbox, showOutbox } from "./outbox.js";
+import { showOutbox } from "./outbox.js";
 import { showAlike, showReport } from "./reports.js";
 import { watchPublication } from "./publish_results.js";
 import { countQuestions } from "./questions.js";
+import { ResultEntry, speak } from "./result_entry.js";
 import { ADJOURNED, Board } from "./result_row.js";
 
 const form = document.getElementById("results");
@@ -34,9 +33,26 @@ const SAME_NUMBER = 1000; // ms within which a digit after a result may belong t
 
 const isPast = "past" in form.dataset; // the results are published: only adjourned games get one here
 const actions = { openDialog, makeCurrent, enter, restore, isPast };
-const boards = [...form.querySelectorAll("tr[data-board]")].map(
-  (row) => new Board(row, words, actions),
-);
+const swaps = new Swaps((state) => showOutbox(state, words));
+const entry = new ResultEntry({
+  form,
+  words,
+  rows: "#results tr[data-board]",
+  makeBoard: (row) => new Board(row, words, actions),
+  changed: (state) => swaps.take(state),
+  saved: (board) => {
+    board.settle();
+    askSoon();
+  },
+  answered: goTo,
+  asked,
+  keepPlace,
+  count: () => {
+    count();
+    filterRows();
+  },
+});
+const { boards, outbox, others } = entry;
 const firstOpen = () => boards.find((board) => board.isOpen) ?? boards.find((board) => board.result === ADJOURNED) ?? boards[0];
 let current = firstOpen();
 
@@ -214,7 +230,7 @@ function actionOf(event) {
   if (last) return () => takeBack(last);
   if (["Backspace", "Escape"].includes(event.key) && current.was !== undefined) return () => restore(current);
   const leaves = isPast && outbox.asks(current) && ["Backspace", "Escape"].includes(event.key);
-  if (leaves) return () => takeTheirs(current, { result: ADJOURNED });
+  if (leaves) return () => entry.takeTheirs(current, ADJOURNED);
   const code = codeOf(event, words.keys);
   if (code !== undefined) return () => enter(current, code);
   switch (event.key) {
@@ -271,9 +287,7 @@ dialog.addEventListener("click", (event) => {
   const button = event.target.closest(".options button");
   if (button?.classList.contains("swap")) {
     dialog.close();
-    const { sessionOver } = outbox.options;
-    const unsaved = outbox.holds(dialog.board);
-    askToSwap({ board: dialog.board, words, swaps, token, unsaved, news: fetchNews, sessionOver, speak, goTo });
+    askToSwap({ board: dialog.board, words, swaps, entry, goTo });
   } else if (button) {
     dialog.close();
     enter(dialog.board, button.value);
@@ -340,61 +354,7 @@ function count() {
   document.dispatchEvent(new Event("counted"));
 }
 
-function speak(text) {
-  document.getElementById("spoken").textContent = text;
-}
-
-// Saving ------------------------------------------------------------------------------------------------
-
-const swaps = new Swaps((state) => showOutbox(state, words));
-const outbox = new Outbox({
-  key: form.dataset.key,
-  token,
-  changed: (state) => swaps.take(state),
-  sending: (board) => board.say("saving"),
-  failed: (board) => {
-    board.say("unsaved");
-    speak(`${board.name}${words.colon} ${words.unsaved}`);
-  },
-  saved: (board) => {
-    board.say("saved");
-    board.settle();
-    askSoon();
-  },
-  sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
-  // Somebody else was faster, or a rule refuses: show what stands there and let the arbiter decide.
-  refused: (board, wanted, answer) => {
-    const theirs = { ...answer };
-    const choices = [[words.keepTheirs.replace("%r", words.short[theirs.result] || "–"), () => takeTheirs(board, theirs)]];
-    if (answer.conflict || answer.confirm) {
-      const save = () => outbox.put(board, wanted, answer.confirm);
-      choices.push([words.saveMine.replace("%r", words.short[wanted] || "–"), save]);
-    }
-    board.say("conflict", words.unsaved);
-    if (answer.conflict) fetchNews().catch(() => {}); // the colours may be swapped too
-    board.ask(answer.sentence, choices);
-    speak(`${board.name}${words.colon} ${answer.sentence}`);
-  },
-});
-const others = new Elsewhere(form, outbox);
-
-function token() {
-  return cookie("csrftoken") ?? form.elements.csrfmiddlewaretoken.value;
-}
-
-function takeTheirs(board, theirs) {
-  outbox.drop(board);
-  board.forget();
-  board.show(theirs.result);
-  board.settle();
-  board.say("idle");
-  count();
-  goTo(board);
-}
-
-function cookie(name) {
-  return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
-}
+// Saving, and what others enter -----------------------------------------------------------------------
 
 document.getElementById("accept-alike")?.addEventListener("click", (event) => {
   event.preventDefault();
@@ -406,61 +366,32 @@ watchPublication({ form, boards, others, outbox, words, goTo });
 
 window.addEventListener("beforeunload", (event) => (outbox.size || swaps.size) && event.preventDefault());
 
-// What other arbiters enter appears here by itself.
-async function fetchNews() {
-  if (document.hidden || !form.dataset.stateUrl) return; // the second reading shows nothing of others
-  const answer = await fetch(`${form.dataset.stateUrl}${others.isLong ? "&" : "?"}v=${form.dataset.version}&r=${form.dataset.reports}`, { headers: { "HX-Request": "true" } });
-  if (answer.headers.has("HX-Redirect")) return;
-  if (answer.status === 200) await takeNews(await answer.json());
-  // What else on the page follows from the results is asked for when no result is on its way.
-  if (!isNews || document.getElementById("save-state").dataset.state === "saving") return;
-  isNews = false;
+// What else on the page follows from the results is asked for when no result is on its way.
+function asked() {
+  if (!entry.isNews || document.getElementById("save-state").dataset.state === "saving") return;
+  entry.isNews = false;
   htmx.trigger("#results-checks", "news");
   document.dispatchEvent(new Event("round:news"));
 }
 
-let isNews = false;
-async function takeNews(news) {
-  isNews ||= form.dataset.version !== String(news.version);
-  form.dataset.version = news.version;
-  form.dataset.reports = news.reports;
-  others.take(news.elsewhere);
-  if (String(news.pairings) !== form.dataset.pairings) await takePairings(news.pairings);
-  for (const { game, result, version, white, reported, reported_by: by, date } of news.boards) {
-    const board = boards.find((other) => other.id === game);
-    if (!board) continue;
-    turnTo(board, white);
-    Object.assign(board.row.dataset, { reported, reportedBy: by });
-    board.row.querySelector(".game-date").textContent = date;
-    if (outbox.holds(board) || version <= board.version) continue;
-    board.version = version;
-    board.forget();
-    board.show(result);
-    board.settle();
-    board.say("idle");
-  }
-  count();
-  filterRows();
-}
-async function takePairings(version) {
+// When the rows of other players are replaced: the cursor stays on its board.
+function keepPlace() {
   const place = current?.label;
   const hadFocus = current?.row.contains(document.activeElement);
-  const lost = await replaceRows({ form, boards, outbox, makeBoard: (row) => new Board(row, words, actions) });
-  if (!lost) return;
-  form.dataset.pairings = version;
-  if (lost.length) sayLost(lost, words);
-  if (boards.includes(current)) return;
-  current = undefined;
-  const next = boards.find((board) => board.label === place) ?? boards[0];
-  if (hadFocus) goTo(next);
-  else makeCurrent(next);
+  return () => {
+    if (boards.includes(current)) return;
+    current = undefined;
+    const next = boards.find((board) => board.label === place) ?? boards[0];
+    if (hadFocus) goTo(next);
+    else makeCurrent(next);
+  };
 }
 
 // Soon after the last result is saved, ask for what looks unusual: the next key must not wait for it.
 let asking;
 function askSoon() {
   clearTimeout(asking);
-  asking = setTimeout(() => fetchNews().catch(() => {}), SOON);
+  asking = setTimeout(() => entry.fetchNews(), SOON);
 }
 
 // A link to a board of this page goes there as a key would, also from the finder.
@@ -479,20 +410,8 @@ function boardAt(hash) {
 }
 window.addEventListener("hashchange", () => goTo(boardAt(location.hash)));
 
-setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
-
-// Begin: what an earlier visit could not save comes first.
-for (const board of boards) {
-  const kept = outbox.kept(board);
-  if (kept) {
-    board.show(kept.result);
-    board.version = kept.version;
-    outbox.put(board, kept.result, false, kept.accepts);
-  }
-}
+entry.begin(NEWS_EVERY);
 others.sayLeft(boards, words);
-count();
-swaps.take({ waiting: outbox.size, failed: false, asked: 0 });
 if (current) {
   current = boardAt(location.hash) ?? firstOpen();
   // A phone must not open on a focused row half-way down the list.
