@@ -1,6 +1,6 @@
 // Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this script; here the first
-// click only marks, the two players change places at once, and the server says what the rules think of it. Nothing is
-// written before the form is sent.
+// click only marks, and the server shows the two players in each other's place and says what the rules think of it.
+// Nothing is written before the form is sent.
 
 "use strict";
 
@@ -39,73 +39,32 @@ function cancel() {
   playerOf(was)?.focus();
 }
 
-// What the two players take with them: points and colours are beside the name.
-function cellsOf(player) {
-  const cell = player.closest("td");
-  const row = cell?.parentElement;
-  if (!row) return [player.parentElement];
-  return [...row.cells].indexOf(cell) < 4 ? [row.cells[1], row.cells[2], cell] : [row.cells[7], row.cells[6], cell];
-}
-
-function exchange(one, other) {
-  const mine = cellsOf(one);
-  const theirs = cellsOf(other);
-  if (mine.length !== theirs.length) {
-    const hole = document.createComment("");
-    one.replaceWith(hole);
-    other.replaceWith(one);
-    hole.replaceWith(other);
-    return;
-  }
-  mine.forEach((cell, place) => {
-    const content = [...cell.childNodes];
-    cell.replaceChildren(...theirs[place].childNodes);
-    theirs[place].replaceChildren(...content);
-  });
-}
-
 // Ask the server for the arrangement at *address*; show it, say what it says, and keep the keyboard where it was. If no
-// answer comes, the page stays, with its unsaved changes, and *back* takes back what was shown too early.
-async function ask(address, focus, back = () => {}) {
+// answer comes, the page stays, with its unsaved changes.
+async function ask(address, focus) {
   if (asking) return;
   asking = true;
-  part().setAttribute("aria-busy", "true");
-  const reason = document.getElementById("swap-reason")?.value ?? "";
   const before = part();
+  before.setAttribute("aria-busy", "true");
   await htmx.ajax("GET", address, { target: "#arranging", swap: "outerHTML", source: before }).catch(() => {});
   asking = false;
   if (!part()) return location.reload();
   if (part() === before) {
-    back();
     before.removeAttribute("aria-busy");
     focusOn(focus);
     document.getElementById("messages").scrollIntoView({ block: "nearest" }); // app.js has said there what happened
     return;
   }
   history.replaceState(null, "", part().dataset.address);
-  askNewsFor(part().dataset.page);
-  const field = document.getElementById("swap-reason");
-  if (field) field.value = reason;
   const { mark: stays, said } = part().dataset;
   mark(stays || null);
   if (said || !stays) say(said);
   focusOn(focus);
 }
 
-// The page of the round asks for news about the part that it shows.
-function askNewsFor(number) {
-  const page = document.getElementById("round-page");
-  if (!page || !number) return;
-  const live = new URL(page.dataset.live, location.href);
-  live.searchParams.set("page", number);
-  page.dataset.live = live.pathname + live.search;
-}
-
 function swap(one, other) {
-  const address = `${part().dataset.address}&mark=${one}&with=${other}`;
-  if (!playerOf(one)) return ask(address, one); // who comes from another part is in the place of the other one then
-  exchange(playerOf(one), playerOf(other));
-  ask(address, other, () => exchange(playerOf(one), playerOf(other)));
+  // Who comes from another part is in the place of the other one then.
+  ask(`${part().dataset.address}&mark=${one}&with=${other}`, playerOf(one) ? other : one);
 }
 
 // Another part, or a search in all of them, with the marked player and the unsaved changes. Without these it is another
