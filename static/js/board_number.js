@@ -1,6 +1,8 @@
 // "14" typed for board 14: the 1 was a result already, so the arbiter decides what was meant.
 // While the question is open the keys enter no results; further digits make the number longer.
 
+import { make, makeButton } from "./elements.js";
+
 // options: place (an empty element), words, kept (such as "Board 3: 1 – 0"), digits (the keys so far),
 // exists(number), goTo(number, keeps), stay().
 export function askForBoard(options) {
@@ -12,25 +14,14 @@ export function askForBoard(options) {
   function show() {
     const whole = Number(digits.join(""));
     const rest = Number(digits.slice(1).join(""));
-    const text = document.createElement("p");
-    text.textContent = `${options.kept}. ${words.whichBoard}`;
-    const actions = document.createElement("div");
-    actions.className = "actions";
-    if (exists(whole)) actions.append(button(words.otherBoard.replace("%n", whole), () => options.goTo(whole, false)));
-    if (exists(rest)) actions.append(button(words.keepResult.replace("%n", rest), () => options.goTo(rest, true)));
-    actions.append(button(words.keepOn, options.stay));
-    place.replaceChildren(text, actions);
+    const choices = [[words.keepOn, options.stay]];
+    if (exists(rest)) choices.unshift([words.keepResult.replace("%n", rest), () => options.goTo(rest, true)]);
+    if (exists(whole)) choices.unshift([words.otherBoard.replace("%n", whole), () => options.goTo(whole, false)]);
+    const buttons = choices.map(([label, action]) => makeButton(label, () => close(action), { className: "small" }));
+    const question = make("p", { textContent: `${options.kept}. ${words.whichBoard}` });
+    place.replaceChildren(question, make("div", { className: "actions" }, ...buttons));
     place.hidden = false;
     place.focus();
-  }
-
-  function button(label, action) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = "small";
-    made.textContent = label;
-    made.addEventListener("click", () => close(action));
-    return made;
   }
 
   function keys(event) {

@@ -1,5 +1,7 @@
 // A round of more than 200 boards is shown in parts: what this page says about the boards of the others, and the way there.
 
+import { make } from "./elements.js";
+
 const PATIENCE = 1500; // ms that a result on its way has before the page is left
 const LOOK_EVERY = 50;
 
@@ -23,7 +25,7 @@ export class Elsewhere {
     if (!news) return;
     Object.assign(this, news);
     const line = document.getElementById("missing-elsewhere");
-    const links = this.open.map(({ label, url }) => Object.assign(document.createElement("a"), { href: url, textContent: label }));
+    const links = this.open.map(({ label, url }) => make("a", { href: url, textContent: label }));
     line.replaceChildren(...(links.length ? [line.dataset.heading, ...links.flatMap((link) => [" ", link])] : []));
     if (this.more) line.append(` +${this.more}`);
   }
@@ -58,9 +60,7 @@ export class Elsewhere {
     const [left] = this.outbox.left.filter((number) => number && !shown.has(number));
     const line = document.getElementById("left-unsaved");
     if (!line || !left) return;
-    const link = document.createElement("a");
-    link.href = `${this.form.dataset.find}?find=${left}`;
-    link.textContent = words.board.replace("%n", left);
+    const link = make("a", { href: `${this.form.dataset.find}?find=${left}`, textContent: words.board.replace("%n", left) });
     line.replaceChildren(`${words.leftUnsaved} `, link);
     line.hidden = false;
   }

@@ -3,6 +3,7 @@
 // when it is held down, and where the page has it for itself (result entry, check-in); it can be switched off.
 // The link "Keys" in the footer says which pages there are; without it there is no tournament, and only the focus is set.
 
+import { make } from "./elements.js";
 import { openFinder } from "./finder.js";
 import { letSingleKeysWork, singleKeysWork } from "./key_setting.js";
 
@@ -34,13 +35,7 @@ let going = false; // g was pressed, and its letter was not yet
 
 function beginToGo() {
   going = true;
-  const lines = Object.entries(places).map(([letter, [, label]]) => {
-    const cap = document.createElement("kbd");
-    const line = document.createElement("span");
-    cap.textContent = letter;
-    line.append(cap, ` ${label} `);
-    return line;
-  });
+  const lines = Object.entries(places).map(([letter, [, label]]) => make("span", {}, make("kbd", {}, letter), ` ${label} `));
   hint.replaceChildren(`${link.dataset.hint} `, ...lines);
 }
 

@@ -2,6 +2,7 @@
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
 import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
+import { make, makeButton, say } from "./elements.js";
 import { indexOf, searchWords, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
@@ -42,13 +43,13 @@ async function find() {
   try {
     if (index?.address !== page.dataset.names) index = await fetchIndex();
   } catch {
-    say(page.dataset.lost);
+    say(said, page.dataset.lost);
     return [];
   }
   const { players } = index;
   const fits = wanted.length ? players.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
   found.replaceChildren(...fits.slice(0, MOST).map(row));
-  say(wanted.length || !players.length ? wordsFor(fits.length, players.length) : "");
+  say(said, wanted.length || !players.length ? wordsFor(fits.length, players.length) : "");
   return fits;
 }
 
@@ -60,28 +61,15 @@ function wordsFor(fits, all) {
   return fits > 1 ? many.replace("#", fits) : fits ? one : none;
 }
 
-function say(text) {
-  if (said.textContent !== text) said.textContent = text;
-}
-
 function row([entry, number, name, , more]) {
-  const line = document.createElement("li");
-  const button = document.createElement("button");
-  const tpn = document.createElement("span");
-  tpn.className = "tpn";
-  tpn.textContent = number;
-  button.type = "button";
-  button.append(tpn, ` ${name}`);
+  const button = makeButton("", () => take(entry, name));
+  button.append(make("span", { className: "tpn", textContent: number }), ` ${name}`);
   if (more) {
     const [rating, ...others] = more;
-    const apart = document.createElement("span");
-    apart.className = "muted small";
-    apart.textContent = [rating && page.dataset.rated.replace("#", rating), ...others].filter(Boolean).join(" · ");
-    button.append(" ", apart);
+    const apart = [rating && page.dataset.rated.replace("#", rating), ...others].filter(Boolean).join(" · ");
+    button.append(" ", make("span", { className: "muted small", textContent: apart }));
   }
-  button.addEventListener("click", () => take(entry, name));
-  line.append(button);
-  return line;
+  return make("li", {}, button);
 }
 
 async function take(entry, name) {
@@ -106,7 +94,7 @@ async function show(entry) {
   isLost = !answer?.ok;
   if (isLost) {
     search.hidden = false;
-    say(page.dataset.waits);
+    say(said, page.dataset.waits);
     return false;
   }
   const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
@@ -124,14 +112,14 @@ function searchAgain() {
   search.hidden = false;
   field.value = "";
   found.replaceChildren();
-  say("");
+  say(said, "");
 }
 
 function choiceIsGone() {
   isLost = false;
   forget(tournament);
   searchAgain();
-  say(page.dataset.gone);
+  say(said, page.dataset.gone);
 }
 
 field.addEventListener("input", find);

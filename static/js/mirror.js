@@ -1,8 +1,13 @@
 // A page of a mirror: check the signature of the manifest and the content of this page, go on to the newest version, and
 // look for a new one. docs/developer/mirror.md has the rules.
 
+import { make } from "./elements.js";
+import { siteTime } from "./site_time.js";
+import { keep, keptObject } from "./storage.js";
+
 const ASK = 10_000; // ms
 const SLOWEST = 120_000;
+const TIME = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 const state = document.getElementById("mirror");
 const entrance = document.getElementById("entrance");
@@ -50,16 +55,10 @@ async function fetchManifest() {
 // What this device knows of the mirror: its key, and the newest version.
 function compareWithMemory(found) {
   const name = `mirror ${found.tournament}`;
-  try {
-    const known = JSON.parse(localStorage.getItem(name) ?? "null");
-    if (known && known.key !== found.key) throw new Doubt("otherKey");
-    if (known && known.counter > found.counter) throw new Doubt("older");
-    localStorage.setItem(name, JSON.stringify({ key: found.key, counter: found.counter }));
-    return !known;
-  } catch (error) {
-    if (error instanceof Doubt) throw error;
-    return false; // a browser that keeps nothing
-  }
+  const known = keptObject(name);
+  if (known && known.key !== found.key) throw new Doubt("otherKey");
+  if (known && known.counter > found.counter) throw new Doubt("older");
+  return keep(name, JSON.stringify({ key: found.key, counter: found.counter })) && !known;
 }
 
 const folder = () => location.pathname.slice(root.pathname.length).split("/")[0];
@@ -156,7 +155,7 @@ function enter(found) {
 function show(name, found, isNew) {
   const { dataset } = state;
   const at = found ? new Date(found.at * 1000) : new Date(document.lastModified);
-  const values = { "#k": (found?.key ?? "").slice(0, 16).replace(/(.{4})(?=.)/g, "$1 "), "#v": found?.version, "#t": moment(at) };
+  const values = { "#k": (found?.key ?? "").slice(0, 16).replace(/(.{4})(?=.)/g, "$1 "), "#v": found?.version, "#t": siteTime(at, state.dataset.language, TIME) };
   const words = dataset[name] + (isNew ? ` ${dataset.newKey}` : "");
   const said = words.replace(/#[kvt]/g, (place) => values[place] ?? "");
   if (state.textContent !== said) state.textContent = said;
@@ -166,17 +165,6 @@ function show(name, found, isNew) {
   const main = document.getElementById("content");
   if (isGood) main.append(state);
   else main.prepend(state);
-}
-
-// In the time zone of the site, as the page itself: static/js/site_time.js does the same, and a mirror has no copy of it.
-function moment(time) {
-  const format = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const language = state.dataset.language === "en" ? "en-GB" : state.dataset.language;
-  try {
-    return new Intl.DateTimeFormat(language, { ...format, timeZone: document.body.dataset.zone }).format(time);
-  } catch {
-    return new Intl.DateTimeFormat(language, format).format(time);
-  }
 }
 
 // After a page has gone on by itself: where the reader was, and what is new.
@@ -198,12 +186,7 @@ function sectionsSaid() {
 }
 
 function say(words, address) {
-  const line = document.createElement("p");
-  const link = document.createElement("a");
-  link.href = address;
-  link.textContent = words;
-  line.append(link);
-  bar.replaceChildren(line);
+  bar.replaceChildren(make("p", {}, make("a", { href: address, textContent: words })));
   document.body.classList.add("has-news");
 }
 

@@ -2,6 +2,7 @@
 // says what is new. Without this file the page has a link to reload.
 
 import { chosen } from "./chosen.js";
+import { make, makeButton } from "./elements.js";
 
 const FAST = 1_500; // ms: with the time of an answer, a publication is announced within two seconds
 const AWAITED = 1_000; // around an announced time
@@ -137,11 +138,8 @@ function retitle(before, heading) {
 // does not have. My board lets the reader choose again (me.js). Any other page says so, and shows it when it comes back.
 function showGone(live) {
   if (document.getElementById("me-search")) return document.dispatchEvent(new Event("news:gone"));
-  const line = document.createElement("p");
-  line.className = "notice";
-  line.textContent = bar.dataset.gone;
   const hadFocus = live.contains(document.activeElement);
-  live.replaceChildren(line);
+  live.replaceChildren(make("p", { className: "notice", textContent: bar.dataset.gone }));
   // It no longer shows a version, so the next answer is a page and not that nothing has changed.
   const address = new URL(live.getAttribute("hx-get"), location);
   address.searchParams.delete("v");
@@ -250,28 +248,17 @@ async function ownBoard() {
 }
 
 function say(text, address) {
-  const line = document.createElement("p");
-  const link = document.createElement("a");
-  link.href = address;
-  link.textContent = text;
-  const close = document.createElement("button");
-  close.type = "button";
-  close.className = "close";
-  close.textContent = "×";
-  close.title = bar.dataset.close;
-  close.setAttribute("aria-label", bar.dataset.close);
-  close.addEventListener("click", () => {
+  const link = make("a", { href: address, textContent: text });
+  const line = make("p", {}, link);
+  const quiet = () => {
     hush();
     document.getElementById("content").focus({ preventScroll: true });
-  });
-  line.append(link);
+  };
+  const close = makeButton("×", quiet, { className: "close", title: bar.dataset.close, "aria-label": bar.dataset.close });
   // A page that is not replaced, such as the crosstable, still shows what was there before.
   const isOld = bar.dataset.tournament && !document.getElementById("live") && !document.getElementById("me-search");
   if (isOld && address !== location.href) {
-    const again = document.createElement("a");
-    again.href = location.href;
-    again.textContent = bar.dataset.reload;
-    line.append(" · ", again);
+    line.append(" · ", make("a", { href: location.href, textContent: bar.dataset.reload }));
   }
   const hadFocus = bar.contains(document.activeElement);
   bar.replaceChildren(line, close);

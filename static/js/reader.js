@@ -2,9 +2,11 @@
 // round in its address it shows the boards: nothing is sent, and a phone that keeps the page needs no network.
 
 import { chosen } from "./chosen.js";
+import { make } from "./elements.js";
 import { indexOf, searchWords, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 import { siteTime } from "./site_time.js";
+import { keep as store, keptObject } from "./storage.js";
 
 const reader = document.getElementById("reader");
 const scanned = document.getElementById("scanned");
@@ -74,18 +76,14 @@ function keep(code, digits) {
   const isSame = (other) => ["round", "version", "published", "parts"].every((name) => other[name] === code[name]);
   let known = [];
   try {
-    known = JSON.parse(localStorage.getItem(place) ?? "[]").map((each) => ({ digits: each, ...unpack(bytesOf(each)) }));
+    known = (keptObject(place) ?? []).map((each) => ({ digits: each, ...unpack(bytesOf(each)) }));
   } catch {
     // Nothing that can be read: this code is the first.
   }
   const isOlder = known.some((other) => other.round > code.round || (other.round === code.round && other.published > code.published));
   const codes = [...known.filter((other) => isSame(other) && other.part !== code.part), { digits, ...code }];
   codes.sort((a, b) => a.part - b.part);
-  try {
-    if (!isOlder) localStorage.setItem(place, JSON.stringify(codes.map((each) => each.digits)));
-  } catch {
-    // Without storage each code is shown alone.
-  }
+  if (!isOlder) store(place, JSON.stringify(codes.map((each) => each.digits))); // without storage each code is shown alone
   return { codes, isOlder };
 }
 
@@ -115,18 +113,11 @@ function show(code, { codes, isOlder }, names, state, isGood) {
   if (isOlder || isBefore) notes.push(words.older);
   if (codes.length < code.parts) notes.push(words.part.replace("#", code.part).replace("#", code.parts));
   if (!names) notes.push(words.numbers);
-  part("notes").replaceChildren(...notes.map((text) => element("li", text, "notice")));
+  part("notes").replaceChildren(...notes.map((textContent) => make("li", { className: "notice", textContent })));
   showOwn();
   part("search").hidden = part("table").hidden = !shown.boards.length;
   list();
   document.title = `${words.round.replace("#", code.round)} · ${document.title.split(" · ").slice(-2).join(" · ")}`;
-}
-
-function element(tag, text, className = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (className) made.className = className;
-  return made;
 }
 
 const called = (number) => shown.names?.get(number)?.name ?? `${number}`;
@@ -144,8 +135,8 @@ function showOwn() {
   if (!line && !bye) return;
   const isWhite = line?.[1] === number;
   const where = line ? `${boardWords(line)} · ${isWhite ? words.white : words.black}` : words[`bye${bye[1]}`];
-  const lines = [element("p", distinct(number), "muted"), element("p", where, "where")];
-  if (line) lines.push(element("p", `${words.against} ${distinct(isWhite ? line[2] : line[1])}`));
+  const lines = [make("p", { className: "muted" }, distinct(number)), make("p", { className: "where" }, where)];
+  if (line) lines.push(make("p", {}, `${words.against} ${distinct(isWhite ? line[2] : line[1])}`));
   part("own").replaceChildren(...lines);
 }
 
@@ -159,24 +150,18 @@ function list() {
   const byes = shown.byes.filter(([number]) => fits(number));
   part("boards").replaceChildren(...boards.map(row));
   part("byes").hidden = !byes.length;
-  const lines = byes.map(([number, kind]) => element("li", `${distinct(number)} · ${words[`bye${kind}`]}`));
+  const lines = byes.map(([number, kind]) => make("li", {}, `${distinct(number)} · ${words[`bye${kind}`]}`));
   part("byes").querySelector("ul").replaceChildren(...lines);
   part("none").textContent = boards.length || byes.length ? "" : words.none;
 }
 
 function row([board, white, black, table]) {
-  const line = document.createElement("tr");
-  const number = element("th", table === board ? board : `${board} (${words.table.replace("#", table)})`, "board-number");
-  number.scope = "row";
-  line.append(number, player(white), player(black));
-  return line;
+  const number = table === board ? board : `${board} (${words.table.replace("#", table)})`;
+  return make("tr", {}, make("th", { className: "board-number", scope: "row" }, number), player(white), player(black));
 }
 
 function player(number) {
-  const cell = document.createElement("td");
-  if (shown.names) cell.append(element("span", number, "tpn"), " ");
-  cell.append(called(number));
-  return cell;
+  return make("td", {}, ...(shown.names ? [make("span", { className: "tpn" }, number), " "] : []), called(number));
 }
 
 document.getElementById("q").addEventListener("input", list);

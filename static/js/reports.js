@@ -1,6 +1,8 @@
 // What the players report, beside the boards without a result: a button that accepts it, and one for all boards that
 // both players report alike.
 
+import { make, makeButton, say } from "./elements.js";
+
 export function showReport(board, words, accept) {
   const { reported, reportedBy: by } = board.row.dataset;
   const text = by && !board.result ? words.reported[by].replace("%r", words.short[reported] ?? "") : "";
@@ -9,15 +11,12 @@ export function showReport(board, words, accept) {
   board.report?.remove();
   board.report = undefined;
   if (!text) return;
-  board.report = document.createElement(reported ? "button" : "span");
-  board.report.className = `reported ${by}`;
-  board.report.textContent = text;
+  const looks = { className: `reported ${by}` };
   if (reported) {
-    board.report.type = "button";
-    board.report.tabIndex = -1;
-    const accepts = words.accept.replace("%r", words.short[reported]);
-    board.report.setAttribute("aria-label", `${text}. ${accepts}, ${board.name}`);
-    board.report.addEventListener("click", accept);
+    const label = `${text}. ${words.accept.replace("%r", words.short[reported])}, ${board.name}`;
+    board.report = makeButton(text, accept, { ...looks, tabIndex: -1, "aria-label": label });
+  } else {
+    board.report = make("span", looks, text);
   }
   board.row.querySelector(".quick").append(board.report);
 }
@@ -28,8 +27,7 @@ export function showAlike(boards, words) {
   const alike = boards.filter((board) => !board.result && board.row.dataset.reportedBy === "both");
   panel.hidden = !alike.length;
   const text = words.alike.replace("%b", alike.map((board) => board.label).join(", "));
-  const place = document.getElementById("alike-boards");
-  if (place.textContent !== text) place.textContent = text;
+  say(document.getElementById("alike-boards"), text);
   const button = document.getElementById("accept-alike");
   button.textContent = alike.length === 1 ? words.acceptAll : words.acceptAlls.replace("%n", alike.length);
 }

@@ -32,7 +32,7 @@ OTHER_PAGES: Final = (
     r"|standings/\d+/player/\d+/)$"
 )
 """The other public pages: never kept, but without network the phone says so in their place."""
-MODULES: Final = ("chosen.js", "names.js", "round_code.js", "site_time.js")
+MODULES: Final = ("chosen.js", "elements.js", "names.js", "round_code.js", "site_time.js", "storage.js")
 """Scripts that others import by their plain names."""
 
 

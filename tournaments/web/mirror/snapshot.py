@@ -26,7 +26,7 @@ from tournaments.web.mirror.static_page import SCRIPTS, static_page
 from tournaments.web.mirror.statics import Statics, entrances, path_of
 from tournaments.web.public_page import body_of
 
-MODULES: Final = ("js/chosen.js", "js/names.js")
+MODULES: Final = ("js/chosen.js", "js/elements.js", "js/names.js", "js/site_time.js", "js/storage.js")
 """Scripts that the others import by their plain names."""
 ENTRANCES: Final = ("index.html", "me.html")
 """The pages at the root: addresses that stay the same."""
