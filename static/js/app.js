@@ -181,8 +181,8 @@ function complain(text, event) {
   const line = document.createElement("p");
   line.className = "notice bad";
   line.textContent = text;
-  // On a card, which covers the page, and where it can be seen: somebody waits for an answer.
-  const card = document.querySelector("dialog[open] #card-problem");
-  (card ?? document.getElementById("messages")).replaceChildren(line);
+  // In a dialog, which covers the page, and where it can be seen: somebody waits for an answer.
+  const place = document.querySelector("dialog[open] :is(#card-problem, [data-problem])");
+  (place ?? document.getElementById("messages")).replaceChildren(line);
   line.scrollIntoView({ block: "nearest" });
 }

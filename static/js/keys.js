@@ -53,33 +53,15 @@ function goTo(event) {
 
 // The list of keys ------------------------------------------------------------------------------------
 
-let list;
-
+// Fetched once. If it does not come, app.js says why.
 async function openList() {
-  if (list?.open) return;
+  const list = document.getElementById("key-list");
+  if (list.open) return;
   stopGoing();
-  try {
-    list ??= await makeList();
-    showSetting();
-    list.showModal();
-  } catch (error) {
-    // Without the network the page stays. If the server refuses the list, its page says why.
-    if (error instanceof TypeError) hint.textContent = document.body.dataset.lost;
-    else location.assign(link.href);
-  }
-}
-
-async function makeList() {
-  const answer = await fetch(link.href, { headers: { "HX-Request": "true", "HX-Current-URL": location.href } });
-  if (!answer.ok || answer.headers.has("HX-Redirect")) throw new Error(answer.status);
-  const made = document.createElement("dialog");
-  made.id = "key-list";
-  made.className = "keys-dialog";
-  made.setAttribute("aria-labelledby", "key-list-heading");
-  made.innerHTML = await answer.text();
-  made.addEventListener("click", (event) => event.target === made && made.close());
-  document.body.append(made);
-  return made;
+  if (!list.hasChildNodes()) await htmx.ajax("GET", link.href, { target: list, swap: "innerHTML" }).catch(() => {});
+  if (!list.hasChildNodes()) return;
+  showSetting();
+  list.showModal();
 }
 
 function showSetting() {
@@ -129,6 +111,7 @@ if (link) {
   document.addEventListener("pointerdown", stopGoing);
   window.addEventListener("pageshow", stopGoing);
   document.addEventListener("click", (event) => {
+    if (event.target.id === "key-list") event.target.close();
     const pressed = event.target.closest("[data-keys]");
     if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -3,7 +3,7 @@
 
 const form = document.querySelector("form[data-passkey]");
 
-if (form && window.PublicKeyCredential) {
+if (form && window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
   form.hidden = false;
   form.querySelector("button").focus();
   form.addEventListener("submit", async (event) => {
@@ -30,23 +30,7 @@ function show(which) {
 
 /** Ask the browser, and return its answer as the server reads it. */
 async function answered(ceremony, question) {
-  const publicKey = { ...question, challenge: bytes(question.challenge) };
-  if (question.user) publicKey.user = { ...question.user, id: bytes(question.user.id) };
-  for (const list of ["allowCredentials", "excludeCredentials"]) {
-    if (question[list]) publicKey[list] = question[list].map((one) => ({ ...one, id: bytes(one.id) }));
-  }
-  const { id, type, response } = await navigator.credentials[ceremony]({ publicKey });
-  const parts = ceremony === "create" ? ["attestationObject"] : ["authenticatorData", "signature"];
-  const said = Object.fromEntries(["clientDataJSON", ...parts].map((part) => [part, text(response[part])]));
-  return { id, rawId: id, type, response: said };
-}
-
-function bytes(base64url) {
-  const base64 = base64url.replaceAll("-", "+").replaceAll("_", "/");
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-}
-
-function text(buffer) {
-  const letters = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join("");
-  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const parse = ceremony === "create" ? "parseCreationOptionsFromJSON" : "parseRequestOptionsFromJSON";
+  const credential = await navigator.credentials[ceremony]({ publicKey: PublicKeyCredential[parse](question) });
+  return credential.toJSON();
 }

@@ -127,10 +127,10 @@ def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(page: Page, liv
 def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(page: Page, live_server: LiveServer) -> None:
     chief, _ = at_the_desk(page, live_server)
     press, listed = page.keyboard.press, page.get_by_role("dialog", name="Keys")
-    # Without the network the page stays, and says so until the next key.
+    # Without the network the page stays, and says so.
     page.context.set_offline(True)
     press("?")
-    expect(page.locator("#keys-hint")).to_contain_text("The server could not be reached.")
+    expect(page.locator("#messages")).to_contain_text("The server could not be reached.")
     page.context.set_offline(False)
     press("?")
     expect(listed).to_contain_text("Standings")
