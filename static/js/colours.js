@@ -9,42 +9,7 @@ const PATIENCE = 15000; // ms until a request counts as lost
 const FIRST_RETRY = 1000; // ms, doubled up to LAST_RETRY
 const LAST_RETRY = 15000;
 
-// The boards whose swap is on its way, and those where it failed: counted in the bar with the results of the outbox.
-export class Swaps {
-  #results = { waiting: 0, failed: false, asked: 0 };
-  #failed = new Map();
-
-  constructor(show) {
-    this.show = show;
-  }
-
-  get size() {
-    return this.#failed.size;
-  }
-
-  // The state of the outbox.
-  take(results) {
-    this.#results = results;
-    this.#report();
-  }
-
-  set(board, failed) {
-    this.#failed.set(board, failed);
-    this.#report();
-  }
-
-  end(board) {
-    this.#failed.delete(board);
-    this.#report();
-  }
-
-  #report() {
-    const { waiting, failed, asked } = this.#results;
-    this.show({ waiting: waiting + this.size, failed: failed || [...this.#failed.values()].includes(true), asked });
-  }
-}
-
-// options: board, words, swaps, entry (of static/js/result_entry.js) and goTo(board).
+// options: board, words, entry (of static/js/result_entry.js) and goTo(board).
 export function askToSwap(options) {
   const { board, words } = options;
   if (options.entry.outbox.holds(board)) return board.ask(words.swapUnsaved, [[words.keepOn, () => answered(options)]]);
@@ -62,8 +27,8 @@ function answered({ board, goTo }) {
 }
 
 async function swap(options, retry = FIRST_RETRY) {
-  const { board, words, swaps, entry, seen } = options;
-  swaps.set(board, false);
+  const { board, entry, seen } = options;
+  entry.outbox.note(board, false);
   board.say("saving");
   const body = new URLSearchParams({ seen_version: seen.version });
   const headers = { "X-CSRFToken": entry.token, "HX-Request": "true", Accept: "application/json" };
@@ -73,7 +38,7 @@ async function swap(options, retry = FIRST_RETRY) {
   const said = answer && !isOver && answer.status < 500 ? await answer.json().catch(() => undefined) : undefined;
   if (!said) return failed(options, isOver, retry);
   await entry.fetchNews();
-  swaps.end(board);
+  entry.outbox.note(board);
   const isDone = answer.ok || board.row.dataset.whiteId !== seen.white;
   board.say(isDone ? "saved" : "idle");
   answered(options);
@@ -81,8 +46,8 @@ async function swap(options, retry = FIRST_RETRY) {
 }
 
 function failed(options, isOver, retry) {
-  const { board, words, swaps, entry } = options;
-  swaps.set(board, true);
+  const { board, words, entry } = options;
+  entry.outbox.note(board, true);
   board.say("unsaved");
   speak(`${board.name}${words.colon} ${words.swapNotSaved}`);
   if (isOver) entry.outbox.options.sessionOver();
@@ -100,7 +65,7 @@ function failed(options, isOver, retry) {
 
   function giveUp() {
     stop();
-    swaps.end(board);
+    entry.outbox.note(board);
     board.say("idle");
     answered(options);
   }

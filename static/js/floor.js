@@ -3,7 +3,6 @@
 // the page comes back to the front. Without this file the page is a plain form.
 
 import { make, makeButton, say } from "./elements.js";
-import { showOutbox } from "./outbox.js";
 import { Game, ResultEntry, speak } from "./result_entry.js";
 
 const form = document.getElementById("floor");
@@ -75,7 +74,6 @@ const entry = new ResultEntry({
   makeBoard: (row) => new FloorBoard(row),
   insert: () => GROUPS.forEach((group) => place(group, (board) => !board.row.isConnected && board.group === group)),
   keepPlace: () => (lost) => lost.length && document.getElementById("problem").scrollIntoView({ block: "center" }),
-  changed: (state) => showOutbox(state, words),
   saved: () => {},
   answered: () => {},
   asked: () => boards.forEach((board) => board.showReport()),

@@ -10,6 +10,7 @@ const LAST_RETRY = 15000;
 
 export class Outbox {
   #waiting = new Map(); // board → { result, sending, failed, asked }
+  #others = new Map(); // board → whether something else of it, such as swapped colours, has failed to reach the server
   #kept;
   #retry = FIRST_RETRY;
   #timer;
@@ -24,7 +25,7 @@ export class Outbox {
   }
 
   get size() {
-    return this.#waiting.size;
+    return this.#waiting.size + this.#others.size;
   }
 
   get boards() {
@@ -58,6 +59,13 @@ export class Outbox {
     this.#keep(board, { result, accepts });
     this.options.sending(board);
     this.#sendAll();
+  }
+
+  // Something else of the board is on its way, or has failed; undefined: it is done.
+  note(board, failed) {
+    if (failed === undefined) this.#others.delete(board);
+    else this.#others.set(board, failed);
+    this.#report();
   }
 
   // The arbiter gives up what was entered.
@@ -159,8 +167,8 @@ export class Outbox {
   #report() {
     const items = [...this.#waiting.values()];
     this.options.changed({
-      waiting: items.length,
-      failed: items.some((item) => item.failed),
+      waiting: this.size,
+      failed: items.some((item) => item.failed) || [...this.#others.values()].includes(true),
       asked: items.filter((item) => item.asked).length,
     });
   }

@@ -1,40 +1,25 @@
 // Publish results: say which boards are missing or not saved, each with a button that goes there.
 
-// options: form, boards, others (those of other parts), outbox, words and goTo(board).
-export function watchPublication({ form, boards, others, outbox, words, goTo }) {
+import { make, makeButton } from "./elements.js";
+
+// entry: static/js/result_entry.js; goTo(board).
+export function watchPublication({ form, boards, others, outbox, words }, goTo) {
   const problem = document.getElementById("problem");
-  const jumps = new Map(); // to the boards without a result, by button
+
+  function jumps(sentence, found) {
+    const buttons = found.map((board) => {
+      const properties = { className: "small", "aria-label": board.name };
+      return Object.assign(makeButton(board.label, () => goTo(board), properties), { missing: !board.result && board });
+    });
+    return [make("p", {}, sentence), make("span", { className: "actions jumps" }, ...buttons)];
+  }
 
   // No button stays for a board that has got its result, and no notice without one.
   document.addEventListener("counted", () => {
-    if (!jumps.size) return;
-    for (const [button, board] of jumps) {
-      if (!board.result) continue;
-      button.remove();
-      jumps.delete(button);
-    }
-    if (!problem.querySelector(".jumps button")) problem.replaceChildren();
+    const done = [...problem.querySelectorAll(".jumps button")].filter(({ missing }) => missing.result);
+    for (const button of done) button.remove();
+    if (done.length && !problem.querySelector(".jumps button")) problem.replaceChildren();
   });
-
-  function line(sentence, found) {
-    const text = document.createElement("p");
-    const buttons = document.createElement("span");
-    buttons.className = "actions jumps";
-    text.append(sentence);
-    buttons.append(
-      ...found.map((board) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "small";
-        button.textContent = board.label;
-        button.setAttribute("aria-label", board.name);
-        button.addEventListener("click", () => goTo(board));
-        if (!board.result) jumps.set(button, board);
-        return button;
-      }),
-    );
-    return [text, buttons];
-  }
 
   // What is not saved yet would be left out: nothing is sent. What is published is what is shown here, by the version of
   // the pairings and of the results entered since, as round_version() counts it.
@@ -45,19 +30,14 @@ export function watchPublication({ form, boards, others, outbox, words, goTo }) 
       if (seen?.dataset.pairings) {
         seen.value = boards.reduce((sum, board) => sum + board.version, Number(seen.dataset.pairings) + others.versions);
       }
-      if (!outbox.size || event.target === form || !event.target.querySelector("#publish-results")) return;
+      const unsaved = boards.filter((board) => outbox.holds(board));
+      if (!unsaved.length || event.target === form || !event.target.querySelector("#publish-results")) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      const unsaved = boards.filter((board) => outbox.holds(board));
       const missing = boards.filter((board) => !board.result);
-      const notice = document.createElement("div");
-      notice.className = "notice bad";
-      notice.setAttribute("role", "alert");
-      jumps.clear();
-      const labels = unsaved.map((board) => board.label).join(", ");
-      notice.append(...line(words.notSaved.replace("%b", labels), unsaved));
-      if (missing.length) notice.append(...line(words.noResult, missing));
-      problem.replaceChildren(notice);
+      const lines = jumps(words.notSaved.replace("%b", unsaved.map((board) => board.label).join(", ")), unsaved);
+      if (missing.length) lines.push(...jumps(words.noResult, missing));
+      problem.replaceChildren(make("div", { className: "notice bad", role: "alert" }, ...lines));
       goTo(unsaved[0]);
     },
     true,
@@ -67,9 +47,8 @@ export function watchPublication({ form, boards, others, outbox, words, goTo }) 
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.xhr.status !== 409 || !event.target.querySelector("#publish-results")) return;
     const missing = boards.filter((board) => !board.result);
-    jumps.clear();
     if (!missing.length) return;
-    problem.querySelector(".notice")?.append(...line(words.noResult, missing));
+    problem.querySelector(".notice")?.append(...jumps(words.noResult, missing));
     goTo(missing[0]);
   });
 }

@@ -2,7 +2,7 @@
 
 import { Elsewhere } from "./elsewhere.js";
 import { replaceRows, sayLost, turnTo } from "./new_pairings.js";
-import { Outbox } from "./outbox.js";
+import { Outbox, showOutbox } from "./outbox.js";
 
 export function speak(text) {
   document.getElementById("spoken").textContent = text;
@@ -43,7 +43,7 @@ export class Game {
 export class ResultEntry {
   isNews = false; // others have changed something since asked() was called last
 
-  // options: form, words, rows (their selector), makeBoard(row); and what to do: changed(state) with the outbox, saved(board),
+  // options: form, words, rows (their selector), makeBoard(row); and what to do: saved(board),
   // answered(board) when the arbiter has decided, count() after results have changed, asked() after each question for news,
   // keepPlace() before rows are replaced, which returns what to do afterwards, and insert() of a page without a table.
   constructor(options) {
@@ -53,7 +53,7 @@ export class ResultEntry {
     this.outbox = new Outbox({
       key: form.dataset.key,
       token: () => this.token,
-      changed: this.changed,
+      changed: (state) => showOutbox(state, this.words),
       sending: (board) => board.say("saving"),
       failed: (board) => {
         board.say("unsaved");
@@ -105,7 +105,7 @@ export class ResultEntry {
       this.outbox.put(board, kept.result, false, kept.accepts);
     }
     this.count();
-    this.changed({ waiting: this.outbox.size, failed: false, asked: 0 });
+    showOutbox({ waiting: this.outbox.size, failed: false, asked: 0 }, this.words);
     setInterval(() => this.fetchNews(), every);
   }
 

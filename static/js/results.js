@@ -8,15 +8,13 @@
 // After an entry, and with Enter, the cursor moves to the next board without a result. Replacing a saved result says
 // what it was; the old one stays beside the new one until the page is left, and ⌫ or Esc restores it.
 
-import { sayAbove } from "./above_boards.js";
 import { askForBoard, sayNoneFits } from "./board_number.js";
-import { askToSwap, Swaps } from "./colours.js";
+import { askToSwap } from "./colours.js";
+import { makeButton } from "./elements.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
-import { showOutbox } from "./outbox.js";
 import { showAlike, showReport } from "./reports.js";
 import { watchPublication } from "./publish_results.js";
-import { countQuestions } from "./questions.js";
 import { ResultEntry, speak } from "./result_entry.js";
 import { ADJOURNED, Board } from "./result_row.js";
 
@@ -33,13 +31,11 @@ const SAME_NUMBER = 1000; // ms within which a digit after a result may belong t
 
 const isPast = "past" in form.dataset; // the results are published: only adjourned games get one here
 const actions = { openDialog, makeCurrent, enter, restore, isPast };
-const swaps = new Swaps((state) => showOutbox(state, words));
 const entry = new ResultEntry({
   form,
   words,
   rows: "#results tr[data-board]",
   makeBoard: (row) => new Board(row, words, actions),
-  changed: (state) => swaps.take(state),
   saved: (board) => {
     board.settle();
     askSoon();
@@ -127,14 +123,21 @@ function showReplaced(entry) {
   replaced.hidden = !entry?.before;
   if (replaced.hidden) return;
   const said = words.replaced.replace("%r", words.short[entry.before]);
-  sayAbove(replaced, entry.board, words, said, words.restore, () => takeBack(entry));
+  sayAbove(entry.board, said, words.restore, () => takeBack(entry));
   speak(`${entry.board.name}${words.colon} ${words.long[entry.code]}, ${said}`);
+}
+
+// A line with a button for the way on, if it has a label.
+function sayAbove(board, said, label, action) {
+  const button = label ? [makeButton(label, action, { className: "small" })] : [];
+  replaced.replaceChildren(`${board.name}${words.colon} ${said} `, ...button);
+  replaced.hidden = false;
 }
 
 // A result was chosen for a board of a past round that takes none: the way on is its card.
 function sayPast(board) {
   const label = board.row.querySelector("a.to-board") && words.toCard;
-  sayAbove(replaced, board, words, words.isPast, label, () => openDialog(board));
+  sayAbove(board, words.isPast, label, () => openDialog(board));
   speak(`${board.name}${words.colon} ${words.isPast}`);
 }
 
@@ -287,7 +290,7 @@ dialog.addEventListener("click", (event) => {
   const button = event.target.closest(".options button");
   if (button?.classList.contains("swap")) {
     dialog.close();
-    askToSwap({ board: dialog.board, words, swaps, entry, goTo });
+    askToSwap({ board: dialog.board, words, entry, goTo });
   } else if (button) {
     dialog.close();
     enter(dialog.board, button.value);
@@ -361,10 +364,9 @@ document.getElementById("accept-alike")?.addEventListener("click", (event) => {
   for (const board of boards) if (board.row.dataset.reportedBy === "both") accept(board);
 });
 
-countQuestions(words);
-watchPublication({ form, boards, others, outbox, words, goTo });
+watchPublication(entry, goTo);
 
-window.addEventListener("beforeunload", (event) => (outbox.size || swaps.size) && event.preventDefault());
+window.addEventListener("beforeunload", (event) => outbox.size && event.preventDefault());
 
 // What else on the page follows from the results is asked for when no result is on its way.
 function asked() {

@@ -140,8 +140,6 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "restore": _("Restore"),
         "was": _("was %r"),
         "noResult": _("No result yet:"),
-        "question": _("1 question"),
-        "questions": _("%n questions"),
         "swapColours": _("Did %w play White, and %b Black? The record keeps this correction."),
         "swap": _("Swap the colours"),
         "dontSwap": _("Keep the colours"),

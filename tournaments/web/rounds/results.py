@@ -222,6 +222,7 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "frame": tournament_frame(tournament, runs=True),
         "number": number,
         "checks_problem": problem,
+        "is_part": True,
         **results_checks(request, tournament, row),
     }
     return render(request, "rounds/_results_checks.html", context, status=problem.status if problem else 200)
