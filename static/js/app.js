@@ -116,7 +116,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:beforeSwap", (event) => {
   const live = event.target;
   const active = document.activeElement;
-  if (!live.matches("[data-quiet]") || active === document.body) return;
+  if (!live.matches("[data-quiet]:not([hidden])") || active === document.body) return;
   if (live.contains(active) && active.matches("input, select, textarea")) {
     event.detail.shouldSwap = false;
     return;

@@ -1,10 +1,7 @@
-// What others change on the page of a round. Only parts that have changed are replaced, and never a part with the focus,
-// with something typed or with unsaved changes: such a part waits until it is free.
-
-const EVERY = 2000; // ms
+// What others change on the page of a round: htmx asks for it. Only parts that have changed are replaced, and never a part
+// with the focus, with something typed or with unsaved changes: such a part waits until it is free.
 
 let page;
-let isDue = false; // there may be news, but nobody could ask
 let isActing = false; // an action of this page is on its way: its answer says where to go
 let isTouched = false; // somebody has begun to use the page: nothing moves from then on
 const waiting = new Map(); // id of a part → its newest content from the server
@@ -14,35 +11,30 @@ export function watchRound(element) {
   page = element;
   for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => (isTouched = true), { once: true });
   for (const part of document.querySelectorAll("[data-part]")) shown.set(part.id, lookOf(part));
-  // While results are entered, results.js asks for news and says when there are some.
-  if (document.querySelector("#results[data-state-url]")) document.addEventListener("round:news", () => ask().catch(() => {}));
-  else setInterval(() => ask().catch(() => {}), EVERY);
-  setInterval(() => {
-    if (isDue) ask().catch(() => {});
-    replaceParts();
-  }, EVERY / 4);
+  setInterval(replaceParts, 500); // ms
   document.addEventListener("submit", (event) => (isActing ||= !event.defaultPrevented));
-  document.addEventListener("htmx:beforeRequest", ({ detail }) => (isActing ||= detail.requestConfig.verb !== "get"));
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (!isNews(event)) isActing ||= event.detail.requestConfig.verb !== "get";
+    else if (isActing) event.preventDefault();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (isNews(event) && isActing) event.detail.shouldSwap = false;
+  });
+  document.addEventListener("htmx:afterSwap", (event) => isNews(event) && takeNews(event.target));
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
-    if (detail.requestConfig.verb !== "get") isActing = detail.xhr.getResponseHeader("HX-Redirect") !== null;
+    if (detail.requestConfig.verb === "get") return;
+    isActing = detail.xhr.getResponseHeader("HX-Redirect") !== null;
+    if (!isActing) htmx.trigger("#round-news", "round:news");
   });
   window.addEventListener("pageshow", () => (isActing = false));
 }
 
-async function ask() {
-  isDue = document.hidden || isActing;
-  if (isDue) return;
-  const { live, key } = page.dataset;
-  const address = `${live}${live.includes("?") ? "&" : "?"}v=${encodeURIComponent(key)}`;
-  const answer = await fetch(address, { headers: { "HX-Request": "true" } });
-  if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
-  const news = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("round-news");
-  if (!news) return;
-  isDue = isActing;
-  if (isDue) return;
-  page.dataset.key = news.dataset.key;
+const isNews = ({ target }) => target.id === "round-news";
+
+function takeNews(news) {
   if (news.dataset.state !== page.dataset.state) return showAgain();
-  for (const part of news.querySelectorAll("[data-part]")) waiting.set(part.id, part);
+  for (const part of news.firstElementChild.content.querySelectorAll("[data-part]")) waiting.set(part.id, part);
+  news.replaceChildren();
   replaceParts();
 }
 
@@ -102,7 +94,7 @@ function lookOf(part) {
 }
 
 function isBusy(part) {
-  const isMarked = part.querySelector(".has-changes, [data-player][aria-pressed=true], details.confirm[open]");
+  const isMarked = part.querySelector(".has-changes, [data-player][aria-pressed=true], [aria-busy=true], details.confirm[open]");
   const hasFocus = part.contains(document.activeElement) && document.activeElement !== document.body;
   return (hasFocus && isTouched) || Boolean(isMarked) || isTyped(part);
 }

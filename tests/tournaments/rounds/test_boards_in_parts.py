@@ -181,7 +181,7 @@ def test_an_open_page_of_a_past_round_gets_only_its_part(large: Tournament, clie
     Round.objects.filter(tournament=large, number=1).update(state=RoundState.RESULTS_PUBLISHED)
     page = f"{url('round', large)}?page=3"
     whole = text_of(client, page)
-    (live,) = re.findall(r'data-live="([^"]*)"', whole)
+    (live,) = re.findall(r'id="round-news".*?hx-get="([^"]*)&amp;v=', whole, re.DOTALL)
     assert live == page
     part = client.get(f"{live}&v=old", headers={"HX-Request": "true"}).content.decode()
     rows = re.compile(r'<tr id="board-(\d+)"')

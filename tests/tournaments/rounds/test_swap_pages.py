@@ -125,7 +125,7 @@ def test_c04_1_2_the_checks_of_the_changed_boards_are_beside_them(chief: Client,
     assert any(line.startswith("float: ") for line in checks(page))
     assert "differs from the engine’s pairing" in checks(page)
     assert "would end FIDE mode" in page
-    undone = chief.get(html.unescape(re.findall(r'href="([^"]*)" data-swap-link data-swap-undo', page)[0]))
+    undone = chief.get(html.unescape(re.findall(r'href="([^"]*)" data-swap>Undo<', page)[0]))
     assert checks(undone.content.decode()) == []
 
 
