@@ -3,32 +3,22 @@
 
 "use strict";
 
-// A form that has been sent keeps its buttons off until the answer is there. The buttons are switched
-// off after the browser has read the form, so that the pressed button's own value is still sent.
+// A form that has been sent takes nothing more until the answer is there.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("hx-post")) return;
-  if (form.dataset.sent) {
-    event.preventDefault();
-    return;
-  }
-  form.dataset.sent = "yes";
+  if (form.inert) event.preventDefault();
+  form.inert = true;
   form.classList.add("is-busy");
-  setTimeout(() => setButtons(form, true), 0);
 });
 
 // Coming back with the browser's Back button shows the page as it was left: make it usable again.
 window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-sent]")) {
-    delete form.dataset.sent;
+  for (const form of document.querySelectorAll("form.is-busy")) {
+    form.inert = false;
     form.classList.remove("is-busy");
-    setButtons(form, false);
   }
 });
-
-function setButtons(form, off) {
-  for (const button of form.querySelectorAll("button")) button.disabled = off;
-}
 
 // A long request shows how long it has been running.
 document.addEventListener("htmx:beforeRequest", (event) => {

@@ -72,8 +72,10 @@ const entry = new ResultEntry({
   words,
   rows: ".floor-board",
   makeBoard: (row) => new FloorBoard(row),
-  insert: () => GROUPS.forEach((group) => place(group, (board) => !board.row.isConnected && board.group === group)),
-  keepPlace: () => (lost) => lost.length && document.getElementById("problem").scrollIntoView({ block: "center" }),
+  keepPlace: () => (lost) => {
+    if (!form.contains(document.activeElement)) sort();
+    if (lost.length) document.getElementById("problem").scrollIntoView({ block: "center" });
+  },
   saved: () => {},
   answered: () => {},
   asked: () => boards.forEach((board) => board.showReport()),
@@ -113,10 +115,14 @@ function open(board) {
   board.summary.focus({ preventScroll: true });
 }
 
-function place(group, isMoved) {
-  const section = document.getElementById(`group-${group}`);
-  section.append(...boards.filter(isMoved).map((board) => board.row));
-  section.hidden = !section.querySelector(".floor-board");
+// Only while no board is open: nothing moves under the thumb.
+function sort() {
+  if (boards.some((board) => board.row.open)) return;
+  for (const group of GROUPS) {
+    const section = document.getElementById(`group-${group}`);
+    section.append(...boards.filter((board) => board.group === group).map((board) => board.row));
+    section.hidden = !section.querySelector(".floor-board");
+  }
 }
 
 function count() {
@@ -126,7 +132,7 @@ function count() {
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
-  if (!boards.some((board) => board.row.open)) GROUPS.forEach((group) => place(group, (board) => board.group === group));
+  sort();
   entry.fetchNews();
 });
 window.addEventListener("beforeunload", (event) => {

@@ -86,22 +86,13 @@ async function goOn(found) {
   return true;
 }
 
-function remember(what) {
-  try {
-    sessionStorage.setItem(moved, JSON.stringify(what));
-  } catch {
-    // Then the page begins at its top.
-  }
-}
+// Where nothing is kept, the page begins at its top.
+const remember = (what) => keep(moved, JSON.stringify(what), "sessionStorage");
 
 function remembered() {
-  try {
-    const found = JSON.parse(sessionStorage.getItem(moved) ?? "null");
-    sessionStorage.removeItem(moved);
-    return found;
-  } catch {
-    return null;
-  }
+  const found = keptObject(moved, "sessionStorage");
+  keep(moved, null, "sessionStorage");
+  return found;
 }
 
 // Whether this page is the one in the manifest; a browser may have kept an older one.

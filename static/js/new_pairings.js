@@ -5,7 +5,7 @@ import { make } from "./elements.js";
 
 // Ask for the rows of the page. Change boards to them, in their order; return the boards that are gone with a result
 // that was not saved, or undefined if the page could not be read. The options are those of ResultEntry.
-export async function replaceRows({ form, boards, outbox, makeBoard, rows, insert }) {
+export async function replaceRows({ form, boards, outbox, makeBoard, rows }) {
   const answer = await fetch(form.action); // a refused form may have another address
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll(rows);
   if (!fresh.length) return undefined;
@@ -16,14 +16,18 @@ export async function replaceRows({ form, boards, outbox, makeBoard, rows, inser
   });
   const gone = boards.filter((board) => !now.includes(board));
   const lost = gone.filter((board) => outbox.holds(board));
+  // A row that stays keeps its place in the page: moving it would lose the focus.
+  for (const { row } of now.filter((board) => !board.row.isConnected)) {
+    const before = document.getElementById(row.id);
+    if (before) before.replaceWith(row);
+    else [...form.querySelectorAll(rows)].at(-1).parentElement.append(row);
+  }
   for (const board of gone) {
     outbox.drop(board);
     board.clearQuestion();
     board.row.remove();
   }
   boards.splice(0, boards.length, ...now);
-  if (insert) insert();
-  else insertNew(form.querySelector("table.results tbody"), boards);
   return lost;
 }
 
@@ -32,16 +36,6 @@ export function sayLost(lost, words) {
   const games = lost.map((board) => `${board.name}${words.colon} ${board.row.dataset.white} – ${board.row.dataset.black} ${words.short[board.result]}`);
   const properties = { className: "notice bad", role: "alert", textContent: words.gone.replace("%b", games.join("; ")) };
   document.getElementById("problem").replaceChildren(make("p", properties));
-}
-
-// A row that stays keeps its place in the page: moving it would lose the focus.
-function insertNew(body, boards) {
-  let before = null;
-  for (const board of boards) {
-    const here = before ? before.nextSibling : body.firstChild;
-    if (!board.row.isConnected) (before?.parentElement ?? body).insertBefore(board.row, here);
-    before = board.question ?? board.row;
-  }
 }
 
 function hasPlayersOf(board, row) {

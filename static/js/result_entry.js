@@ -45,7 +45,7 @@ export class ResultEntry {
 
   // options: form, words, rows (their selector), makeBoard(row); and what to do: saved(board),
   // answered(board) when the arbiter has decided, count() after results have changed, asked() after each question for news,
-  // keepPlace() before rows are replaced, which returns what to do afterwards, and insert() of a page without a table.
+  // and keepPlace() before rows are replaced, which returns what to do afterwards.
   constructor(options) {
     Object.assign(this, options);
     const { form } = this;

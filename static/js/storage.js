@@ -1,27 +1,28 @@
 // What a browser keeps for this site. One whose storage is full or switched off keeps nothing, and nothing fails.
 
-export function kept(name) {
+// area: "sessionStorage" for what a tab keeps until it is closed.
+export function kept(name, area = "localStorage") {
   try {
-    return localStorage.getItem(name);
+    return globalThis[area].getItem(name);
   } catch {
     return null;
   }
 }
 
 // The same as an object; null for anything that is none.
-export function keptObject(name) {
+export function keptObject(name, area) {
   try {
-    return JSON.parse(kept(name));
+    return JSON.parse(kept(name, area));
   } catch {
     return null;
   }
 }
 
 // Keep *text*, or forget it if it is null; whether that worked.
-export function keep(name, text) {
+export function keep(name, text, area = "localStorage") {
   try {
-    if (text === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
+    if (text === null) globalThis[area].removeItem(name);
+    else globalThis[area].setItem(name, text);
     return true;
   } catch {
     return false;

@@ -1,5 +1,7 @@
 // "Is my venue ready?": what only the browser can tell: its clock, its time zone, its cookies and what it can do.
 
+import { keepsChoices } from "./chosen.js";
+
 const LOOKS = { good: "good", check: "draft", problem: "bad" };
 const ORDER = ["good", "check", "problem"];
 const page = document.querySelector(".venue");
@@ -60,19 +62,9 @@ function missing() {
     ":has()": CSS.supports("selector(:has(a))"),
     dialog: "HTMLDialogElement" in window,
     "Array.at": "at" in Array.prototype,
-    localStorage: canKeep(),
+    localStorage: keepsChoices(),
   };
   return Object.keys(wanted).filter((name) => !wanted[name]);
-}
-
-function canKeep() {
-  try {
-    localStorage.setItem("venue", "1");
-    localStorage.removeItem("venue");
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const browser = document.getElementById("browser");
