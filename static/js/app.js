@@ -7,17 +7,13 @@
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("hx-post")) return;
-  if (form.inert) event.preventDefault();
-  form.inert = true;
-  form.classList.add("is-busy");
+  if (form.classList.contains("is-busy")) event.preventDefault();
+  form.classList.add("is-busy"); // the look of its buttons
 });
 
 // Coming back with the browser's Back button shows the page as it was left: make it usable again.
 window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form.is-busy")) {
-    form.inert = false;
-    form.classList.remove("is-busy");
-  }
+  for (const form of document.querySelectorAll("form.is-busy")) form.classList.remove("is-busy");
 });
 
 // A long request shows how long it has been running.

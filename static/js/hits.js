@@ -6,9 +6,8 @@
 const field = document.querySelector('[role="combobox"][aria-controls="hits"]');
 
 if (field) {
-  let waiting = false; // The hits do not belong to the typed name yet.
-  let enter = false; // Enter was pressed meanwhile.
-  let closed; // The name for which the hits were closed: those still on their way are not shown.
+  let shown = field.value; // The name to which the hits belong, or for which they were closed.
+  let enter = false; // Enter was pressed before they came.
 
   const options = () => [...document.querySelectorAll('#hits [role="option"]')];
   const chosen = () => options().find((option) => option.getAttribute("aria-selected") === "true");
@@ -29,27 +28,25 @@ if (field) {
     choose(null);
   };
 
-  field.addEventListener("input", () => {
-    waiting = true;
-    enter = false;
-    closed = undefined;
-  });
+  const isWaiting = () => shown !== field.value;
+
+  field.addEventListener("input", () => (enter = false));
 
   field.addEventListener("keydown", (event) => {
     const all = options();
     const at = all.indexOf(chosen());
     if (event.key === "Enter" && !event.isComposing) {
-      if (waiting) {
+      if (isWaiting()) {
         event.preventDefault();
         enter = true;
       } else if (at >= 0) {
         event.preventDefault();
         all[at].click();
       }
-    } else if (event.key === "Escape" && (all.length || waiting)) {
+    } else if (event.key === "Escape" && (all.length || isWaiting())) {
       event.preventDefault();
-      closed = field.value;
-      waiting = enter = false;
+      shown = field.value;
+      enter = false;
       close();
     } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && all.length) {
       event.preventDefault();
@@ -58,19 +55,17 @@ if (field) {
   });
 
   // A person who leaves the field goes on with what is typed.
-  field.addEventListener("blur", () => {
-    enter = false;
-  });
+  field.addEventListener("blur", () => (enter = false));
 
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.requestConfig.elt === field && closed === field.value) event.detail.shouldSwap = false;
+    if (event.detail.requestConfig.elt === field && !isWaiting()) event.detail.shouldSwap = false;
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.target !== field || closed === field.value) return;
+    if (event.target !== field || !isWaiting()) return;
     const searched = new URL(event.detail.xhr.responseURL || location.href).searchParams.get("name");
     if (event.detail.successful && searched !== field.value) return;
-    waiting = false;
+    shown = field.value;
     choose(options()[0] ?? null);
     if (!enter || !event.detail.successful) return;
     enter = false;

@@ -220,6 +220,7 @@ def test_every_page_of_an_arbiter_has_the_letters_and_a_visitor_has_none(
         letters = json.loads(html.unescape(re.findall(r'data-places="([^"]+)"', page)[0]))
         assert letters["d"] == [reverse("desk", args=[on_site.slug]), "Desk"]
         assert page.count('data-keys="find"') == page.count('data-keys="list"') == 1, name
+        assert f'hx-get="{reverse("find", args=[on_site.slug])}"' in page, name
 
 
 def test_the_list_begins_with_the_keys_of_its_page_and_leaves_out_those_of_others(

@@ -184,6 +184,8 @@ def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User,
     page = reverse("round", args=[upset.tournament.slug, 1])
     text = client.get(page).content.decode()
     assert "rated 500 points higher. Is that right?" in text
+    (count,) = re.findall(r'<a id="to-questions"[^>]*>[^<]*</a>', text)
+    assert ("1 question" in count, " hidden" in count, "hx-swap-oob" in count) == (True, False, False)
     (key,) = re.findall(r'name="question" value="([^"]+)"', text)
     url = reverse("results-checks", args=[upset.tournament.slug, 1])
     assert client.post(url, {"question": "upset:9:0:10"}).status_code == 409
@@ -198,3 +200,5 @@ def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User,
     assert game.result == "=="
     part = client.post(url, {"question": key}, headers={"HX-Request": "true"})
     assert (part.status_code, len(confirmed())) == (200, 1)
+    (count,) = re.findall(r'<a id="to-questions"[^>]*>', part.content.decode())
+    assert (" hidden" in count, 'hx-swap-oob="true"' in count) == (True, True)

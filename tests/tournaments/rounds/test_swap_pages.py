@@ -321,6 +321,23 @@ def test_htmx_gets_only_the_part_with_what_to_say(chief: Client, draft: Tourname
     assert "already played each other" in html.unescape(said[1])
 
 
+def test_what_takes_a_mark_or_changes_along_is_fetched_by_htmx(chief: Client, draft: Tournament) -> None:
+    page = chief.get(reverse("round", args=[draft.slug, 2])).content.decode()
+    sent = re.findall(r'<a [^>]*data-swap[^>]*href="([^"]*)"|<a [^>]*href="([^"]*)"[^>]*data-swap', page)
+    addresses = [html.unescape(first or second) for first, second in sent]
+    assert addresses
+    assert {each.partition("?")[0] for each in addresses} == {address(draft)}
+    news = re.search(r'<div id="round-news"[^>]*hx-get="([^"]*)"', page)
+    assert news is not None
+    part = chief.get(html.unescape(news[1]), headers={"HX-Request": "true"})
+    assert (part.status_code, part.content) == (204, b"")
+    old = chief.get(
+        reverse("round", args=[draft.slug, 2]), {"v": "old"}, headers={"HX-Request": "true"}
+    ).content.decode()
+    assert old.lstrip().startswith('<div id="round-news"')
+    assert old.count('id="round-news"') == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_windows_save_at_once_and_one_of_them_is_refused(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8)
