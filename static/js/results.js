@@ -372,7 +372,7 @@ window.addEventListener("beforeunload", (event) => outbox.size && event.preventD
 function asked() {
   if (!entry.isNews || document.getElementById("save-state").dataset.state === "saving") return;
   entry.isNews = false;
-  htmx.trigger("#results-checks", "news");
+  document.getElementById("results-checks")?.dispatchEvent(new Event("news")); // not in a past round
   document.dispatchEvent(new Event("round:news"));
 }
 

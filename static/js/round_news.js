@@ -24,7 +24,7 @@ export function watchRound(element) {
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.requestConfig.verb === "get") return;
     isActing = detail.xhr.getResponseHeader("HX-Redirect") !== null;
-    if (!isActing) htmx.trigger("#round-news", "round:news");
+    if (!isActing) document.dispatchEvent(new Event("round:news")); // what came meanwhile was not shown
   });
   window.addEventListener("pageshow", () => (isActing = false));
 }
