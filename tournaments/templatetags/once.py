@@ -19,7 +19,7 @@ IN_COMMON: Final = "in_common"
 def once(parser: Parser, token: Token) -> template.Node:
     """``{% once "name" %}…{% endonce %}``: what is the same in all pages with one :data:`IN_COMMON`.
 
-    These are a page and its part (``web.htmx.page_or_partial``), or the pages of all players in one language.
+    These are a page and its part (``web.htmx.page_or_partial``).
     """
     name = token.split_contents()[1]
     inside = parser.parse(("endonce",))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.db.models import Count
 from django.http import HttpResponse, JsonResponse
@@ -22,22 +22,14 @@ MOST_FOUND: Final = 20
 """So many players are listed for one search; a longer search finds fewer."""
 
 
-class Matches(NamedTuple):
-    """How many players a search without scripts finds, and how many of them are shown."""
-
-    total: int
-    shown: int
-
-
 @visitor_page_with(q=words)
 def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the same page to everybody: only the phone knows who was chosen. Without scripts it is a search by name."""
     search = request.GET.get("q", "")
     found = [line for line in entry_list(frame.tournament, search=search).lines if line.tpn] if search else []
     request.finds = bool(found)
-    counts = [Matches(len(found), min(len(found), MOST_FOUND))] if found else []
     context = {"frame": frame, "section": "players", "q": search, "build": build()}
-    context |= {"lines": found[:MOST_FOUND], "counts": counts}
+    context |= {"lines": found[:MOST_FOUND], "total": len(found)}
     entries = Entry.objects.filter(tournament=frame.tournament).aggregate(all=Count("pk"), numbered=Count("tpn"))
     context |= {"is_numbered": entries["numbered"], "is_waited_for": entries["all"] > entries["numbered"]}
     context["left_fide_mode_by"] = left_fide_mode_by(frame)
