@@ -20,11 +20,10 @@ SHORT: Final = {"backup": "backup", "restore": "restore", "verify_site": "verify
 READS: Final = frozenset(
     {
         "appoint", "backup", "changepassword", "createsuperuser", "delete_personal_data", "export_event", "forecast",
-        "load_ratings", "mirror", "publish_due", "recheck", "venue_check", "verify_record",
-        "verify_site",
+        "load_ratings", "mirror", "publish_due", "venue_check", "verify_record", "verify_site", "work",
         "addstatictoken", "axes_list_attempts", "axes_reset", "axes_reset_failure_logs", "axes_reset_ip",
         "axes_reset_ip_username", "axes_reset_logs", "axes_reset_username", "clearsessions", "createcachetable",
-        "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "open_trf", "remove_stale_contenttypes",
+        "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "remove_stale_contenttypes",
         "runserver", "sqlflush",
     }
 )  # fmt: skip
@@ -38,7 +37,7 @@ WITHOUT_SITE: Final = frozenset(
     }
 )  # fmt: skip
 """The others, and ``demo``, which looks for itself: a test asks that every command is in one of the two."""
-RENDERS: Final = frozenset(["delete_personal_data", "demo", "import_event", "mirror", "open_trf", "publish_due"])
+RENDERS: Final = frozenset(["delete_personal_data", "demo", "import_event", "mirror", "publish_due", "work"])
 """Commands that make pages, and therefore need the collected static files."""
 ASKS: Final = frozenset(["changepassword", "createsuperuser", "flush", "remove_stale_contenttypes"])
 """Commands that ask in the terminal, where Ctrl+D ends them like Ctrl+C."""

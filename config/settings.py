@@ -39,8 +39,9 @@ MIRROR_DIR = env.text("SWISS_MIRROR_DIR")
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
 # Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
 BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
-BACKUP_BY_SERVER = env.flag("SWISS_BACKUP_BY_SERVER", default=True)  # or by `python -m config.copies`, or by a timer
 BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
+# Whether the server starts a runner for long work (tournaments/core/runner.py), or leaves it to `manage.py work`.
+WORK_BY_SERVER = env.flag("SWISS_WORK_BY_SERVER", default=True)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in shared links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -11,16 +12,15 @@ from django.db import connection
 from django.urls import get_resolver, resolve, reverse
 from django.utils import translation
 
-from config.copies import Copies
 from config.in_use import InUseError, is_first, serve_from
-from config.mirrors import Mirrors
 from config.template_loader import read_all
 from config.venue.certificate import Certificate
+from config.work import Beside
 
 ANOTHER: Final = (
-    "  WARNING: another server uses {folder} already: both change the same tournaments, and only one of them makes the "
-    "automatic copies, with its own settings (SWISS_BACKUP_DIR, SWISS_BACKUP_MINUTES). If you did not want two, stop "
-    "one with Ctrl+C in its window."
+    "  WARNING: another server uses {folder} already: both change the same tournaments, and only one of them does long "
+    "work such as the automatic copies, with its own settings (SWISS_BACKUP_DIR, SWISS_BACKUP_MINUTES). If you did not "
+    "want two, stop one with Ctrl+C in its window."
 )
 
 
@@ -37,13 +37,14 @@ def may_serve() -> bool:
 
 
 def work_beside(https: Certificate | None) -> Callable[[], None]:
-    """Return what the first process calls often: it looks after copies, mirrors and certificate."""
-    copies = Copies(settings.DATA_DIR, settings.BACKUP_MINUTES if settings.BACKUP_BY_SERVER else 0)
-    mirrors = Mirrors(settings.DATA_DIR)
+    """Return what the first process calls often: it looks after long work and certificate."""
+    runner = Beside(settings.DATA_DIR) if settings.WORK_BY_SERVER else None
+    if runner is not None:
+        atexit.register(runner.end)
 
     def look() -> None:
-        copies.look()
-        mirrors.look()
+        if runner is not None:
+            runner.look()
         if https is not None:
             https.keep_up_to_date()
 

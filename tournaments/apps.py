@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 
@@ -13,17 +14,33 @@ class TournamentsConfig(AppConfig):
 
         from tournaments.backups import automatic
         from tournaments.core.actions import AT_THE_END
+        from tournaments.core.jobs import KINDS, Kind
+        from tournaments.imports import large_trf
         from tournaments.core.numbers import number_new_account
         from tournaments.mirrors import pushing, running
-        from tournaments.reports import published_lists
-        from tournaments.standings import forecast_process
+        from tournaments.rating_lists import loading
+        from tournaments.reports import long_recheck, published_lists
+        from tournaments.standings import forecasts
         from tournaments.web import storing
         from tournaments.web.mirror import event_snapshot, snapshot
 
         pre_save.connect(number_new_account, sender=User)
         # The pages show what the others have stored.
-        AT_THE_END.extend((published_lists.store, forecast_process.follow, automatic.follow, storing.store))
+        AT_THE_END.extend((published_lists.store, forecasts.follow, automatic.follow, storing.store))
         # After the pages are stored, the mirror takes them.
         AT_THE_END.append(running.follow)
         pushing.MAKERS.append(snapshot.snapshot_of)
         pushing.EVENT_MAKERS.append(event_snapshot.snapshot_of)
+        KINDS.update(
+            {
+                automatic.JOB: Kind(
+                    automatic.copy_job, nice=10, pause=automatic.PAUSE, every=lambda: settings.BACKUP_MINUTES * 60.0
+                ),
+                forecasts.JOB: Kind(forecasts.forecast_job, nice=19, slots=2),
+                # The arbiter waits for a file, and while its tournament is saved so does everybody else who writes.
+                large_trf.JOB: Kind(large_trf.opening_job, nice=0, slots=2),
+                loading.JOB: Kind(loading.list_job, nice=10),
+                long_recheck.JOB: Kind(long_recheck.recheck_job, nice=10, slots=2),
+                running.JOB: Kind(running.mirror_job, nice=19, slots=8, at_start=running.start_all),
+            }
+        )

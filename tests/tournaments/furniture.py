@@ -95,7 +95,7 @@ def _computed(tournament: Tournament, actor: User) -> None:
         tournament=tournament, state="next door", after_round=1, next_round=3, simulations=100, unpairable=0,
         content={"has_money": True, "players": []}, made_at=AT,
     )  # fmt: skip
-    RecheckRun.objects.create(tournament=tournament, version=tournament.version, rounds=2, progress_at=LONG_AGO)
+    RecheckRun.objects.create(tournament=tournament, version=tournament.version, content={}, made_at=LONG_AGO)
     TrfOpening.objects.create(
         person=actor, data=b"012 Next door", state="saved", tournament=tournament, progress_at=FOR_EVER
     )

@@ -16,6 +16,7 @@ from tournaments.models import Entry, Event, SecondReading, Tournament
 OF_THE_SITE = {
     "DeletedTournament",  # its tournament is gone
     "Passkey",  # of an account
+    "Job",  # of a kind and a key; never in a copy
     "RatingList",
     "RequestCount",  # of an address on the network
     "StoredAnswer",  # of an account

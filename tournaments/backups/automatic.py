@@ -1,8 +1,7 @@
 """The copies that the server makes by itself: after each publication, and every ten minutes while something changes.
 
-An action only leaves a mark in the folder of the copies; the first process of the server sees it and starts
-``manage.py backup --automatic`` (config/copies.py). No request and no lock waits for a copy, and a copy that fails
-stops nothing: the reason is in the log and on the pages of the arbiters.
+An action only asks for a job (:mod:`tournaments.core.jobs`). No request and no lock waits for a copy, and a copy that
+fails stops nothing: the reason is in the log and on the pages of the arbiters.
 """
 
 from __future__ import annotations
@@ -23,15 +22,18 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
 from tournaments.backups import state as states
+from tournaments.backups.change import mark_of_change
 from tournaments.backups.copy_file import CopyError, is_full, pieces, read_manifest, sync_folder
-from tournaments.backups.copying import ENDING, copies_folder, database_file, make_copy, name_for
+from tournaments.backups.copying import ENDING, copies_folder, make_copy, name_for
 from tournaments.backups.restoring import environment_of, prepare
 from tournaments.backups.state import Drill, Problem, State
+from tournaments.core import jobs
 from tournaments.core.actions import OpenAction
+from tournaments.core.jobs import Work
 from tournaments.models import Action
 
 if sys.platform != "win32":
@@ -41,8 +43,9 @@ logger = logging.getLogger(__name__)
 Clock = Callable[[], datetime]
 
 PREFIX: Final = "auto"
-WANTED: Final = "wanted"
-"""The mark that an action leaves; config/copies.py looks for it."""
+JOB: Final = "copy"
+PAUSE: Final = 20.0
+"""Seconds from one start to the next, whatever is wanted."""
 PUBLICATIONS: Final = frozenset(
     {
         Action.PAIRINGS_PUBLISHED,
@@ -70,33 +73,31 @@ def follow(action: OpenAction) -> None:
 def want_soon() -> None:
     """Ask for a copy once the transaction is committed, if there are automatic copies."""
     if settings.BACKUP_MINUTES:
-        transaction.on_commit(want)
+        jobs.enqueue(JOB)
 
 
-def want() -> None:
-    """Leave the mark that a copy is wanted. Without a folder of copies no server makes any."""
-    with contextlib.suppress(OSError):
-        if states.folder().is_dir():
-            (states.folder() / WANTED).touch()
+def copy_job(work: Work) -> None:
+    """Make a copy, as a job. What goes wrong is in the state of the copies, and the next one tries again."""
+    if settings.BACKUP_MINUTES and not copy_automatically(clock=timezone.now):
+        logger.error("The automatic copy failed; the line above says why.")
 
 
 def copy_automatically(*, clock: Clock) -> bool:
     """Make a copy if something has changed since the last one, check it, and remove old ones.
 
-    Then the second folder and, from time to time, the trial of restoring. Return whether all went well. A second
-    process that is started meanwhile waits; a third has nothing to do.
+    Then the second folder and, from time to time, the trial of restoring. Return whether all went well. Another process
+    that is started meanwhile waits.
     """
     try:
         folder = copies_folder()
-        with _turn(folder) as is_ours:
-            return not is_ours or _copy_all(folder, clock)
+        with one_at_a_time(folder):
+            return _copy_all(folder, clock)
     except OSError as error:
         _tell("the copies of the site cannot be made", _problem(error, None, clock()))
         return False
 
 
 def _copy_all(folder: Path, clock: Clock) -> bool:
-    (folder / WANTED).unlink(missing_ok=True)
     for left in (*folder.glob(".*.part"), *folder.glob(".copying-*"), *folder.glob(".checking-*")):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
     state = states.read()
@@ -113,19 +114,6 @@ def _copy_all(folder: Path, clock: Clock) -> bool:
         state.drill = drill(folder / state.file, clock)
     states.save(state)
     return not (state.problem or state.second_problem or (state.drill and state.drill.faults))
-
-
-def mark_of_change() -> str:
-    """Return a text that changes with every change of the database; sometimes also without one."""
-    file = database_file()
-    if file is None:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT tup_inserted, tup_updated, tup_deleted FROM pg_stat_database WHERE datname = current_database()"
-            )
-            return str(cursor.fetchone())
-    files = (path for path in (file, file.with_name(f"{file.name}-wal")) if path.exists())
-    return str([(stat.st_mtime_ns, stat.st_size) for stat in (path.stat() for path in files) if stat.st_size])
 
 
 def _copy(folder: Path, state: State, mark: str, clock: Clock) -> None:
@@ -246,23 +234,6 @@ def _made_at(path: Path) -> datetime | None:
     with contextlib.suppress(ValueError):
         return timezone.make_aware(datetime.strptime(found[1], "%Y-%m-%d-%H%M%S"))  # noqa: DTZ007 - local time
     return None
-
-
-@contextlib.contextmanager
-def _turn(folder: Path) -> Iterator[bool]:
-    """Wait until no other process makes a copy; False at once if one waits already."""
-    if sys.platform == "win32":
-        yield True
-        return
-    with (folder / ".waiting").open("a") as waiting:
-        try:
-            fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-            return
-        with one_at_a_time(folder):
-            fcntl.flock(waiting, fcntl.LOCK_UN)
-            yield True
 
 
 @contextlib.contextmanager

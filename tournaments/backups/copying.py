@@ -121,12 +121,13 @@ def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
             live.backup(copy)
             # One file without a second one beside it; a site in use switches WAL on again.
             copy.execute("PRAGMA journal_mode=DELETE")
+            copy.execute("PRAGMA secure_delete=ON")
+            there = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            emptied = rows.EMPTY_IN_COPIES if log_ins else (*rows.EMPTY_IN_COPIES, *rows.LOG_INS)
+            for table in [name for name in emptied if name in there]:
+                copy.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
+            copy.commit()
             if not log_ins:
-                copy.execute("PRAGMA secure_delete=ON")
-                there = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-                for table in [name for name in rows.LOG_INS if name in there]:
-                    copy.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
-                copy.commit()
                 copy.execute("VACUUM")
             if fault := unsound(copy):
                 raise CopyError(f"The database {source} is damaged: {fault}. Restore the newest copy.")

@@ -18,8 +18,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from tournaments.core.numbers import OWN, draw_block
 
-NOT_COPIED: Final = ("axes_",)
-"""Beginnings of the tables with wrong passwords, which count for minutes."""
+EMPTY_IN_COPIES: Final = ("tournaments_job",)
+"""Tables without rows in a copy: the work of one site is not begun again on another."""
+NOT_COPIED: Final = ("axes_", *EMPTY_IN_COPIES)
+"""Beginnings of the tables that no copy has as rows: wrong passwords, which count for minutes, and long work."""
 LOG_INS: Final = (
     "django_session",
     "otp_static_statictoken",

@@ -6,12 +6,10 @@ in no record, no file of an event and no copy of the site, and a copy that is re
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
 import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -22,17 +20,12 @@ from django.conf import settings
 
 from tournaments.core.errors import Conflict
 
-if sys.platform != "win32":
-    import fcntl
-
 logger = logging.getLogger(__name__)
 Kind = Literal["web", "folder"]
 
 _SETTINGS: Final = "settings.json"
 _STATE: Final = "state.json"
 _SENT: Final = "sent.json"
-_WANTED: Final = "wanted"
-_RUNNING: Final = "running"
 _EVENTS: Final = "events"
 
 
@@ -162,36 +155,6 @@ class Kept:
     def remove(self) -> None:
         """Forget everything, the secret too: the tournament is deleted."""
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    # Who sends
-
-    def want(self) -> None:
-        """Leave the mark that something new is to be sent."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (self.folder / _WANTED).touch()
-
-    @property
-    def is_wanted(self) -> bool:
-        return (self.folder / _WANTED).exists()
-
-    def take_wish(self) -> None:
-        """Remove the mark, before the state of the tournament is read."""
-        (self.folder / _WANTED).unlink(missing_ok=True)
-
-    @contextlib.contextmanager
-    def turn(self) -> Iterator[bool]:
-        """Be the only process that sends; False if there is another one already."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if sys.platform == "win32":
-            yield True
-            return
-        with (self.folder / _RUNNING).open("a") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                yield False
-                return
-            yield True
 
     def _read(self, name: str) -> dict[str, Any]:
         try:

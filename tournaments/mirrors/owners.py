@@ -47,8 +47,8 @@ class Owner(Protocol):
         """The files of this site for the mirror."""
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        """What names it to the command ``mirror``."""
+    def key(self) -> str:
+        """The key of its jobs."""
 
     def name(self) -> str:
         """Return the folder below ``SWISS_MIRROR_DIR``. One query; ``DoesNotExist`` if it is deleted."""
@@ -81,8 +81,8 @@ class OfTournament:
         return Kept(self.identity)
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        return (str(self.pk),)
+    def key(self) -> str:
+        return f"tournament {self.pk}"
 
     def name(self) -> str:
         return Tournament.objects.only("slug").get(pk=self.pk).slug
@@ -122,8 +122,8 @@ class OfEvent:
         return Kept.of_event(self.identity)
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        return ("--event", str(self.pk))
+    def key(self) -> str:
+        return f"event {self.pk}"
 
     def name(self) -> str:
         return name_of_event(Event.objects.get(pk=self.pk))

@@ -11,6 +11,7 @@ from .event import Event, Section
 from .forecast import Forecast
 from .game import ByeKind, Game, GameResult, Seat
 from .invitation import Invitation
+from .job import Job, JobState
 from .passkey import Passkey
 from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
@@ -59,6 +60,8 @@ __all__ = [
     "GameResult",
     "InitialColourMethod",
     "Invitation",
+    "Job",
+    "JobState",
     "LateEntryBye",
     "ListState",
     "MissingAnswer",

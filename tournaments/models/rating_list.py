@@ -43,9 +43,6 @@ class RatingList(models.Model):
     is_current = models.BooleanField(_("in use"), default=False)
     players = models.PositiveIntegerField(_("players"), default=0)
     left_out = models.PositiveSmallIntegerField(_("lines left out"), default=0)
-    bytes_read = models.PositiveBigIntegerField(default=0)
-    bytes_total = models.PositiveBigIntegerField(default=0)
-    cancel_asked = models.BooleanField(default=False)
     problem = models.JSONField(default=dict, blank=True)
     """The code, place and parameters of the problem, or of the first line left out; empty without one.
 
@@ -56,7 +53,7 @@ class RatingList(models.Model):
     )
     begun_at = models.DateTimeField(_("begun"))
     progress_at = models.DateTimeField()
-    """When the loading last said that it goes on."""
+    """When the loading began or ended; for a list that was replaced, when that happened."""
 
     class Meta:
         verbose_name = _("rating list")

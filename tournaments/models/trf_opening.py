@@ -1,4 +1,4 @@
-"""A large TRF file that a person opens: it is read, and later saved, in a process of its own."""
+"""A large TRF file that a person opens: it is read, and later saved, by jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .tournament import Tournament
 
 
 class OpeningState(models.TextChoices):
-    """How far the opening of a file is. ``READING`` and ``SAVING`` are the work of a process."""
+    """How far the opening of a file is. ``READING`` and ``SAVING`` are the work of a job."""
 
     READING = "reading", _("the file is being read")
     READ = "read", _("the file was read")
@@ -21,8 +21,7 @@ class OpeningState(models.TextChoices):
 class TrfOpening(models.Model):
     """A large file from its upload to its tournament; only ``person`` sees it.
 
-    ``run`` counts the processes that worked on it: one that is no longer the newest saves nothing. ``done`` are its
-    finished steps. ``content`` is the preview, or the problem, of a file that was read. Cancelling deletes the row.
+    ``run`` counts its jobs: one that is no longer the newest saves nothing. ``content`` is the preview, or the problem, of a file that was read. Cancelling deletes the row.
     Once the tournament is saved, the file and the preview are emptied. The row is not part of the record.
     """
 
@@ -32,11 +31,10 @@ class TrfOpening(models.Model):
     tie_break_edition = models.CharField(max_length=30, blank=True)
     state = models.CharField(max_length=10, choices=OpeningState.choices, default=OpeningState.READING)
     run = models.PositiveIntegerField(default=1)
-    done = models.PositiveSmallIntegerField(default=0)
     content = models.JSONField(_("content"), null=True)
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True, related_name="trf_openings")
     progress_at = models.DateTimeField()
-    """When the work last said that it goes on; in the end, when it was finished."""
+    """When a person or a job last went on with it."""
 
     class Meta:
         verbose_name = _("file being opened")

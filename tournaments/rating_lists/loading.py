@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,8 +14,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
+from tournaments.core import jobs
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.jobs import Cancelled, Work
 from tournaments.core.permissions import may_load_lists
 from tournaments.core.validation import require_federation
 from tournaments.models import RatingList, RatingListState
@@ -23,8 +27,7 @@ from tournaments.rating_lists.list_file import write_list
 from tournaments.rating_lists.opening import month_in, open_list
 from tournaments.rating_lists.rows import Faults
 
-SILENT: Final = timedelta(minutes=5)
-"""A loading that has said nothing for this long has been interrupted."""
+JOB: Final = "rating_list"
 BETWEEN: Final = 1.0
 """Seconds between two marks of progress."""
 SMALLER: Final = 80
@@ -33,17 +36,23 @@ KEPT_LINES: Final = 20
 """Rows of earlier loadings that are kept for the page."""
 
 Clock = Callable[[], datetime]
-Report = Callable[[RatingList], None]
+Report = Callable[["Loading"], None]
+"""Gets the progress about once a second, and once in the transaction that uses the list: it raises ``Cancelled``."""
 
 
-class Cancelled(Exception):  # noqa: N818  somebody asked for it
-    """Somebody asked to cancel the loading."""
+@dataclass(slots=True)
+class Loading:
+    """How far a loading is."""
+
+    bytes_read: int = 0
+    bytes_total: int = 0
+    players: int = 0
 
 
 def list_begin(
     *, actor: User | None, now: datetime, origin: str, federation: str = "", month: date | None = None
 ) -> RatingList:
-    """Save the row of a new loading from *origin*, a file name or an address; *actor* None: the server's console.
+    """Ask for loading a list from *origin*, a file name or an address; *actor* None: the server's console.
 
     Without *month* the list is of the month in the file, else in its name, else of today. ``PermissionDenied`` unless
     :func:`~tournaments.core.permissions.may_load_lists`; ``Conflict`` while another list is being loaded; ``BadInput``
@@ -52,25 +61,41 @@ def list_begin(
     if actor is not None and not may_load_lists(actor):
         raise PermissionDenied
     require_federation(federation)
-    RatingList.objects.filter(state=RatingListState.LOADING, progress_at__lt=now - SILENT).update(
-        state=RatingListState.FAILED, problem=_described(BadInput("rating_list.interrupted"))
-    )
+    if not jobs.is_active(JOB):
+        RatingList.objects.filter(state=RatingListState.LOADING).update(
+            state=RatingListState.FAILED, problem=_described(BadInput("rating_list.interrupted"))
+        )
     try:
         with transaction.atomic():
-            return RatingList.objects.create(
+            row = RatingList.objects.create(
                 origin=origin[-300:], federation=federation, month=month and month.replace(day=1),
                 loaded_by=actor, begun_at=now, progress_at=now,
             )  # fmt: skip
+            jobs.enqueue(JOB, arguments={"list": row.pk}, owner=actor)
     except IntegrityError as error:
         raise Conflict("rating_list.loading") from error
+    return row
 
 
 def list_cancel(*, list_id: int, actor: User) -> None:
     """Ask the loading to stop; it does within seconds. ``Conflict`` if it is over; ``PermissionDenied``."""
     if not may_load_lists(actor):
         raise PermissionDenied
-    if not RatingList.objects.filter(pk=list_id, state=RatingListState.LOADING).update(cancel_asked=True):
-        raise Conflict("rating_list.not_loading")
+    with transaction.atomic():
+        rows = RatingList.objects.select_for_update().filter(pk=list_id, state=RatingListState.LOADING)
+        if (row := rows.first()) is None:
+            raise Conflict("rating_list.not_loading")
+        jobs.cancel(JOB)
+        # One that waits ends here; one that runs notices it, and removes its files.
+        _ended(row, row.progress_at, RatingListState.CANCELLED)
+
+
+def list_job(work: Work) -> None:
+    """Load the list of a row, as a job: the file that was uploaded, or else its address."""
+    row = RatingList.objects.filter(pk=work.arguments["list"], state=RatingListState.LOADING).first()
+    if row is not None:
+        source = row.upload if row.upload.exists() else row.origin
+        list_load(list_id=row.pk, source=source, clock=timezone.now, report=lambda made: work.progress(**asdict(made)))
 
 
 def list_load(
@@ -78,25 +103,28 @@ def list_load(
     list_id: int,
     source: Path | str,
     clock: Clock,
-    report: Report = lambda row: None,
+    report: Report = lambda loading: None,
     accepts_smaller: bool = False,
 ) -> RatingList:
     """Read the list from *source*, a file or an address, and use it from then on; return its row.
 
     Nothing becomes current unless the whole file was read. The row says what went wrong: no error is raised for a file
     that cannot be used. Unless *accepts_smaller*, a list much smaller than the one in use (:data:`SMALLER`) is read,
-    and waits for :func:`~.replacing.list_use`. *report* gets the row about once a second.
+    and waits for :func:`~.replacing.list_use`. *report*: see :data:`Report`.
     """
     row = RatingList.objects.get(pk=list_id)
     path, upload = row.path, row.upload
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_leftovers(row)
+    progress = _Progress(clock, report)
     try:
         if isinstance(source, str):
-            _fetch(row, source, _Progress(row, clock, report))
+            _fetch(row, source, progress)
             source = upload
-        _read(row, source, _Progress(row, clock, report))
+        _read(row, source, progress)
+        _make_current(row, clock(), lambda: report(progress.loading), accepts_smaller=accepts_smaller)
     except Cancelled:
+        path.unlink(missing_ok=True)
         return _ended(row, clock(), RatingListState.CANCELLED)
     except BadInput as error:
         return _ended(row, clock(), RatingListState.FAILED, error)
@@ -105,7 +133,7 @@ def list_load(
     finally:
         upload.unlink(missing_ok=True)
         path.with_suffix(".words").unlink(missing_ok=True)
-    _make_current(row, clock(), accepts_smaller=accepts_smaller)
+    _remove_leftovers(row)
     return row
 
 
@@ -113,7 +141,7 @@ def _fetch(row: RatingList, url: str, progress: _Progress) -> None:
     require_list_address(url)
 
     def tick(read: int, total: int) -> None:
-        row.bytes_read, row.bytes_total = read, total
+        progress.loading.bytes_read, progress.loading.bytes_total = read, total
         progress.mark()
 
     fetch(url, row.upload, allow_private=settings.RATING_LISTS_FROM_PRIVATE, tick=tick, seconds=time.monotonic)
@@ -126,15 +154,14 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
             row.federation = ""
         elif not row.federation:
             raise BadInput("rating_list.federation_missing", field="federation")
-        row.rate, row.bytes_total = opened.rate, opened.size
+        row.rate, progress.loading.bytes_total = opened.rate, opened.size
         row.month = row.month or opened.month or month_in(row.origin) or row.begun_at.date().replace(day=1)
 
         def tick(players: int) -> None:
-            row.players, row.bytes_read = players, opened.stream.read_so_far
+            progress.loading.players, progress.loading.bytes_read = players, opened.stream.read_so_far
             progress.mark()
 
         row.players = write_list(row.path, opened.rows(faults), tick=tick)
-        row.bytes_read = opened.stream.read_so_far
     if not row.players:
         row.path.unlink(missing_ok=True)
         raise BadInput("rating_list.no_players")
@@ -144,31 +171,27 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
 
 
 class _Progress:
-    """Save the progress of *row* once a second at most, and raise :class:`Cancelled` if somebody asked for it."""
+    """Report how far it is, once a second at most."""
 
-    def __init__(self, row: RatingList, clock: Clock, report: Report) -> None:
-        self.row, self.clock, self.report = row, clock, report
+    def __init__(self, clock: Clock, report: Report) -> None:
+        self.loading = Loading()
+        self._clock, self._report = clock, report
+        self._last = clock()
 
     def mark(self) -> None:
-        now = self.clock()
-        if (now - self.row.progress_at).total_seconds() < BETWEEN:
-            return
-        self.row.progress_at = now
-        self.row.save(update_fields=["bytes_read", "bytes_total", "players", "progress_at"])
-        self.report(self.row)
-        if RatingList.objects.filter(pk=self.row.pk).filter(cancel_asked=True).exists():
-            raise Cancelled
+        now = self._clock()
+        if (now - self._last).total_seconds() >= BETWEEN:
+            self._last = now
+            self._report(self.loading)
 
 
-def _make_current(row: RatingList, now: datetime, *, accepts_smaller: bool) -> None:
+def _make_current(row: RatingList, now: datetime, require: Callable[[], None], *, accepts_smaller: bool) -> None:
     """Use *row* instead of the list before it, in one short transaction; that one can be used again."""
     with transaction.atomic():
         before = lock_current(row)
-        held = RatingList.objects.select_for_update().get(pk=row.pk)
-        if held.cancel_asked or held.state != RatingListState.LOADING:
-            row.path.unlink(missing_ok=True)
-            _ended(row, now, RatingListState.CANCELLED)
-            return
+        if RatingList.objects.select_for_update().get(pk=row.pk).state != RatingListState.LOADING:
+            raise Cancelled
+        require()
         same = RatingList.objects.filter(federation=row.federation, rate=row.rate, state=RatingListState.WAITING)
         same.update(state=RatingListState.CANCELLED)
         row.progress_at = now
@@ -178,7 +201,6 @@ def _make_current(row: RatingList, now: datetime, *, accepts_smaller: bool) -> N
         else:
             row.state = RatingListState.LOADED
             make_current(row, before, now)
-    _remove_leftovers(row)
 
 
 def lock_current(row: RatingList) -> RatingList | None:
@@ -239,7 +261,8 @@ def _remove_leftovers(row: RatingList) -> None:
 
     The list that was replaced last stays with its file, one for each federation and rate.
     """
-    staying = [row, *RatingList.objects.filter(state=RatingListState.WAITING)]
+    needed = (RatingListState.WAITING, RatingListState.LOADING)
+    staying = [row, *RatingList.objects.filter(state__in=needed)]
     for current in RatingList.objects.filter(is_current=True):
         before = replaced_by(current)
         staying += [current] if before is None else [current, before]

@@ -1,42 +1,41 @@
-"""Re-check a large event in a process of its own, with progress, so that no request waits for it."""
+"""Re-check a large event as a job, with progress, so that no request waits for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
-from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from django.utils import timezone
 
 from pairing.engine.model import TPN
 from pairing.recheck import Board, NumberDifference, Recheck, RoundDifference
 from pairing.rules.rounds import PUBLIC_STATES
+from tournaments.core import jobs
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.jobs import Work
 from tournaments.core.permissions import require_may_run
-from tournaments.models import Entry, RecheckRun, Round, Tournament
+from tournaments.models import Entry, Job, JobState, RecheckRun, Round, Tournament
 from tournaments.reports.recheck import MAX_SEATS, EventRecheck, recheck_of, with_names
 
-SILENT: Final = timedelta(minutes=2)
-"""A re-check that has said nothing for this long has been interrupted."""
-
-
-class Cancelled(Exception):  # noqa: N818  somebody asked for it
-    """Somebody cancelled the re-check, or began another one after this one had been silent."""
+JOB: Final = "recheck"
 
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """The newest re-check of a large event: it runs, was interrupted, or has an answer.
+    """The re-checks of a large event: the newest job, and the newest answer. ``is_outdated``: it has changed since."""
 
-    ``is_outdated``: the tournament has changed since.
-    """
-
-    run: RecheckRun
-    is_running: bool
+    job: Job | None
+    run: RecheckRun | None
     answer: EventRecheck | None
     is_outdated: bool
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a re-check waits or runs."""
+        return self.job is not None and self.job.is_active
 
 
 def is_long(tournament: Tournament) -> bool:
@@ -45,63 +44,55 @@ def is_long(tournament: Tournament) -> bool:
     return rounds * Entry.objects.filter(tournament=tournament, tpn__isnull=False).count() > MAX_SEATS
 
 
-def run_page(tournament: Tournament, now: datetime) -> RunPage | None:
-    """Return the newest re-check of *tournament* as its page shows it at *now*; None without one. One query."""
+def run_page(tournament: Tournament) -> RunPage:
+    """Return the newest re-check of *tournament* as its page shows it. Two queries."""
+    job = jobs.newest(JOB, str(tournament.pk))
     run = RecheckRun.objects.filter(tournament=tournament).first()
-    if run is None:
-        return None
+    is_over = run is not None and not (job is not None and (job.is_active or job.state == JobState.FAILED))
     return RunPage(
+        job=job,
         run=run,
-        is_running=run.content is None and run.progress_at >= now - SILENT,
-        answer=None if run.content is None else _answer(run.content),
-        is_outdated=run.content is not None and run.version != tournament.version,
+        answer=_answer(run.content) if run is not None and is_over else None,
+        is_outdated=run is not None and run.version != tournament.version,
     )
 
 
-def recheck_begin(*, tournament: Tournament, actor: User, now: datetime) -> RecheckRun:
-    """Save the row of a new re-check, in place of the one before; :func:`recheck_make` then does the work.
+def recheck_begin(*, tournament: Tournament, actor: User, language: str = "") -> None:
+    """Ask for a re-check, whose answer takes the place of the one before, with its sentences in *language*.
 
-    ``PermissionDenied`` unless *actor* is an arbiter; ``Conflict`` while another re-check is running.
+    ``PermissionDenied`` unless *actor* is an arbiter; ``Conflict`` while another re-check waits or runs.
     """
     require_may_run(actor, tournament)
-    before = RecheckRun.objects.filter(tournament=tournament)
-    before.exclude(content__isnull=True, progress_at__gte=now - SILENT).delete()
-    try:
-        with transaction.atomic():
-            return RecheckRun.objects.create(tournament=tournament, progress_at=now)
-    except IntegrityError as error:
-        raise Conflict("recheck.running") from error
+    if jobs.is_active(JOB, str(tournament.pk)):
+        raise Conflict("recheck.running")
+    jobs.enqueue(JOB, str(tournament.pk), owner=actor, language=language)
 
 
-def recheck_cancel(*, run_id: int, tournament: Tournament, actor: User) -> None:
-    """Cancel the re-check; its process ends within a round. ``Conflict`` if it is over; ``PermissionDenied``."""
+def recheck_cancel(*, job_id: int, tournament: Tournament, actor: User) -> None:
+    """Cancel the re-check; it ends within a round. ``Conflict`` if it is over; ``PermissionDenied``."""
     require_may_run(actor, tournament)
-    deleted, _ = RecheckRun.objects.filter(pk=run_id, tournament=tournament, content__isnull=True).delete()
-    if not deleted:
+    job = jobs.newest(JOB, str(tournament.pk))
+    if job is None or job.pk != job_id or not jobs.cancel(JOB, str(tournament.pk)):
         raise Conflict("recheck.not_running")
 
 
-def recheck_make(run_id: int, clock: Callable[[], datetime]) -> None:
-    """Do the re-check of the row *run_id*, and save its answer; nothing is saved if it is cancelled meanwhile.
+def recheck_job(work: Work) -> None:
+    """Do the re-check of a tournament, as a job, and save its answer; nothing is saved if it is cancelled meanwhile.
 
     No lock is held. A problem with the report is told in the language that is active.
     """
-    run = RecheckRun.objects.select_related("tournament").filter(pk=run_id).first()
-    if run is None:
+    tournament = Tournament.objects.filter(pk=int(work.key)).first()
+    if tournament is None:
         return
-    mine = RecheckRun.objects.filter(pk=run_id, content__isnull=True)
-
-    def progress(done: int, rounds: int) -> None:
-        if not mine.update(rounds_done=done, rounds=rounds, progress_at=clock()):
-            raise Cancelled
-
     try:
-        content = _content(*recheck_of(run.tournament, progress))
+        content = _content(*recheck_of(tournament, lambda done, rounds: work.progress(done=done, rounds=rounds)))
     except BadInput as error:
         content = {"problem": str(error)}
-    except Cancelled:
-        return
-    mine.update(content=content, version=run.tournament.version, progress_at=clock())
+    values = {"content": content, "version": tournament.version, "made_at": timezone.now()}
+    with transaction.atomic():
+        work.fence()
+        if Tournament.objects.filter(pk=tournament.pk).exists():
+            RecheckRun.objects.update_or_create(tournament=tournament, defaults=values)
 
 
 def _content(found: Recheck, names: Mapping[TPN, str]) -> dict[str, Any]:

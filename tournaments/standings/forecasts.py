@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 
 from django.db import transaction
+from django.utils import timezone
 
 from pairing.engine.model import TPN, Player, Result, RoundRecord
 from pairing.forecast import SIMULATIONS, WHOLE, Forecast, Position, RoundToCome, shares
@@ -18,13 +19,16 @@ from pairing.rounds.snapshot import snapshot, takes_part
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.standings.prizes import Category
 from pairing.standings.ranking import Rules
-from tournaments.core.actions import lock_if_live
+from tournaments.core import jobs
+from tournaments.core.actions import OpenAction, lock_if_live
 from tournaments.core.frame import state_key
+from tournaments.core.jobs import Work
 from tournaments.core.namesakes import mark_namesakes
 from tournaments.models import Entry, Forecast as Row, Round, Tournament
 from tournaments.models.forecast import ForecastContent, ForecastOfPlayer
 from tournaments.standings.prize_plan import plan_of
 
+JOB: Final = "forecast"
 LOWEST: Final = 1400
 """The rating with which players without one play, unless a player of the tournament has less."""
 LIKELY: Final = 3
@@ -101,6 +105,29 @@ def forecast_page(tournament: Tournament) -> ForecastPage | None:
             if line["entry"] in entries
         ),
     )
+
+
+def follow(action: OpenAction) -> None:
+    """Ask for a forecast once *action* is committed, if the tournament shows forecasts and visitors see a change.
+
+    A copy that was handed over keeps its last one. Every change that they see makes the forecast out of date. Two
+    statements, if the tournament shows forecasts: there is nothing to forecast before the first pairings are published.
+    """
+    tournament = action.tournament
+    if tournament.handed_over_at is not None or not tournament.forecast_public:
+        return
+    if not any(line.is_public for line in action.lines):
+        return
+    if Round.objects.filter(tournament=tournament, state__in=PUBLIC_STATES).exists():
+        jobs.enqueue(JOB, str(tournament.pk))
+
+
+def forecast_job(work: Work) -> int | None:
+    """Make the forecast of a tournament, as a job, and return the number of simulations; None if it is deleted."""
+    if not Tournament.objects.filter(pk=int(work.key)).exists():
+        return None
+    row = forecast_make(int(work.key), timezone.now)
+    return row and row.simulations
 
 
 def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS) -> Row | None:

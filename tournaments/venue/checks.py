@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 
 from config.venue.addresses import own_addresses
 from tournaments.backups import state as copies
-from tournaments.backups.automatic import mark_of_change
+from tournaments.backups.change import mark_of_change
 from tournaments.backups.sentences import sentence
 from tournaments.backups.state import State
 from tournaments.core.moments import exact

@@ -91,7 +91,7 @@ def full(chief_arbiter: User) -> Tournament:
     WaitingEntry.objects.create(
         tournament=tournament, fields={"name": "Lovelace, Ada", "birth_date": "1987/06/05"}, created_at=NOW
     )
-    RecheckRun.objects.create(tournament=tournament, content={"names": [[2, "Quetzal, Xanthippe"]]}, progress_at=NOW)
+    RecheckRun.objects.create(tournament=tournament, content={"names": [[2, "Quetzal, Xanthippe"]]}, made_at=NOW)
     StoredAnswer.objects.create(
         account=chief_arbiter, key="0" * 64, digest="0" * 64, status=200, body='["Quetzal, Xanthippe"]', at=NOW,
         address=f"/api/v1/tournaments/{tournament.slug}/entries/import/",

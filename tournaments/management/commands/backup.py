@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import secrets
 import tempfile
 from argparse import ArgumentParser
@@ -40,8 +39,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["automatic"]:
-            if hasattr(os, "nice"):
-                os.nice(10)
             if not copy_automatically(clock=timezone.now):
                 logger.error("The automatic copy failed; the line above says why.")
                 raise SystemExit(1)

@@ -1,8 +1,7 @@
-"""``./run manage forecast TOURNAMENT``: make the forecast of a tournament, at low priority."""
+"""``./run manage forecast TOURNAMENT``: make the forecast of a tournament."""
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser
 from typing import Any
 
@@ -20,8 +19,6 @@ class Command(BaseCommand):
         parser.add_argument("tournament", help="the number of a tournament, or its address")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if hasattr(os, "nice"):
-            os.nice(19)
         named = options["tournament"]
         found = Tournament.objects.filter(pk=int(named)) if named.isdecimal() else Tournament.objects.filter(slug=named)
         tournament = found.first()

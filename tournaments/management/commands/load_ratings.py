@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser
+from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils import timezone
 
-from tournaments.core.errors import ServiceError
+from tournaments.core import jobs
+from tournaments.core.errors import Conflict, ServiceError
+from tournaments.core.jobs import Work
 from tournaments.models import RatingList, RatingListState
-from tournaments.rating_lists.loading import list_begin, list_load, problem_of, replaced_by
+from tournaments.rating_lists.loading import JOB, Loading, list_begin, list_load, problem_of, replaced_by
 from tournaments.rating_lists.replacing import list_discard, list_use
 
 
@@ -30,16 +33,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--back", action="store_true", help="use the list before again: FIDE's, or that of --federation"
         )
-        parser.add_argument("--row", type=int, help="a loading that the page has begun")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["row"]:
-            if hasattr(os, "nice"):
-                os.nice(10)
-            row = RatingList.objects.get(pk=options["row"])
-            source = row.upload if row.upload.exists() else row.origin
-            list_load(list_id=row.pk, source=source, clock=timezone.now)
-            return
         if options["back"]:
             self._back(options["federation"].upper())
             return
@@ -76,25 +71,37 @@ class Command(BaseCommand):
         if not is_address and not Path(source).is_file():
             raise CommandError(f"There is no file {source}.")
         try:
-            row = list_begin(
-                actor=None, now=timezone.now(), origin=source if is_address else Path(source).name,
-                federation=federation, month=month,
-            )  # fmt: skip
+            with transaction.atomic():
+                row = list_begin(
+                    actor=None, now=timezone.now(), origin=source if is_address else Path(source).name,
+                    federation=federation, month=month,
+                )  # fmt: skip
+                job = jobs.take_here(JOB)
         except ServiceError as error:
             raise CommandError(str(error)) from error
+        if job is None:
+            raise CommandError(str(Conflict("rating_list.loading")))
+        given = source if is_address else Path(source)
+
+        def load(work: Work) -> None:
+            def report(loading: Loading) -> None:
+                work.progress(**asdict(loading))
+                self._say(loading)
+
+            list_load(list_id=row.pk, source=given, clock=timezone.now, report=report, accepts_smaller=smaller)
+
         try:
-            given = source if is_address else Path(source)
-            return list_load(
-                list_id=row.pk, source=given, clock=timezone.now, report=self._report, accepts_smaller=smaller
-            )
+            jobs.do_here(*job, work=load)
         except KeyboardInterrupt:
             RatingList.objects.filter(pk=row.pk).update(state=RatingListState.CANCELLED)
             row.path.unlink(missing_ok=True)
             raise KeyboardInterrupt("Interrupted. The list before is still in use.") from None
+        row.refresh_from_db()
+        return row
 
-    def _report(self, row: RatingList) -> None:
-        done = f" ({100 * row.bytes_read // row.bytes_total} %)" if row.bytes_total else ""
-        self.stdout.write(f"{row.players} players, {row.bytes_read // 1_000_000} MB{done}", ending="\r")
+    def _say(self, loading: Loading) -> None:
+        done = f" ({100 * loading.bytes_read // loading.bytes_total} %)" if loading.bytes_total else ""
+        self.stdout.write(f"{loading.players} players, {loading.bytes_read // 1_000_000} MB{done}", ending="\r")
 
 
 def _month(text: str) -> date:

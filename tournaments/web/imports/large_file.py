@@ -1,11 +1,10 @@
-"""The page of a large TRF file, which is read and saved in processes of their own: progress, preview, cancel."""
+"""The page of a large TRF file, which is read and saved by jobs: progress, preview, cancel."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core import own_process
 from tournaments.core.errors import ServiceError
 from tournaments.core.request_values import number_of
 from tournaments.imports.large_trf import (
@@ -38,15 +36,10 @@ def begin(request: HtmxHttpRequest, data: bytes) -> HttpResponse:
     """Keep the large file *data*, begin to read it, and go to its page; say so if another file was closed for it."""
     person, now = arbiter(request), timezone.now()
     before = open_file_of(person)
-    opening = opening_begin(data=data, actor=person, now=now)
-    if before is not None and opening_page(before.pk, person, now) is None:
+    opening = opening_begin(data=data, actor=person, now=now, language=get_language() or "")
+    if before is not None and opening_page(before.pk, person) is None:
         messages.info(request, _("The large file that was open before was closed. Nothing of it was saved."))
-    _start(opening.pk, opening.run)
     return redirect(reverse("trf-opening", args=[opening.pk]))
-
-
-def _start(opening_id: int, run: int) -> None:
-    transaction.on_commit(partial(own_process.start, "open_trf", opening_id, run, get_language()))
 
 
 @signed_in
@@ -55,7 +48,7 @@ def trf_opening(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
     """Show the progress of a large file, its preview, or lead to its tournament; htmx gets the progress alone."""
     if request.method == "POST":
         return _act(request, opening_id)
-    page = opening_page(opening_id, arbiter(request), timezone.now())
+    page = opening_page(opening_id, arbiter(request))
     if page is None:
         messages.warning(request, _("This file is not open any more. Nothing of it was saved. Choose it again."))
         return go_to(request, reverse("tournament-import"))
@@ -89,7 +82,7 @@ def _act(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
         work = opening_again if "again" in request.POST else saving
         run = number_of(request.POST, "run")
         rules = chosen.cleaned_data if chosen.is_valid() else {}
-        _start(opening_id, work(opening_id=opening_id, run=run, actor=person, now=now, **rules))
+        work(opening_id=opening_id, run=run, actor=person, now=now, language=get_language() or "", **rules)
     except ServiceError as error:
         messages.warning(request, str(error))
     return redirect(reverse("trf-opening", args=[opening_id]))

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from tournaments.core import jobs
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
@@ -23,6 +24,7 @@ from tournaments.core.request_values import BadValue
 from tournaments.core.signing import public_key
 from tournaments.mirrors.kept import Kept, MirrorSettings
 from tournaments.mirrors.owners import OfEvent, OfTournament, Owner
+from tournaments.mirrors.running import JOB
 from tournaments.mirrors.setting import event_mirror_set, mirror_again, mirror_replace, mirror_set, mirror_stop
 from tournaments.mirrors.ways import name_of_event
 from tournaments.models import Event, Section, Tournament
@@ -214,7 +216,7 @@ def _page(
         "has_secret": bool(chosen.secret),
         "state": state,
         "fault": sentence(BadInput(fault.code, **fault.params)) if fault else "",
-        "is_waiting": chosen.is_on and kept.is_wanted,
+        "is_waiting": chosen.is_on and jobs.is_active(JOB, subject.owner.key),
         "folder": settings.MIRROR_DIR,
         "key": " ".join(public_key()[at : at + 4] for at in range(0, DIGITS, 4)),
         "problem": problem,

@@ -17,13 +17,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from tournaments.core import jobs
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.permissions import may_load_lists
 from tournaments.core.request_values import number_of, optional_number_of
 from tournaments.models import RatingList, RatingListState
-from tournaments.rating_lists import background
 from tournaments.rating_lists.fetching import require_list_address
-from tournaments.rating_lists.loading import SILENT, list_begin, list_cancel, problem_of, replaced_by
+from tournaments.rating_lists.loading import JOB, Loading, list_begin, list_cancel, problem_of, replaced_by
 from tournaments.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import tell_form
@@ -135,13 +135,13 @@ def _decide(request: HtmxHttpRequest) -> HttpResponse:
 
 def _begin(request: HtmxHttpRequest, values: dict[str, Any]) -> None:
     file: UploadedFile | None = values["file"]
-    row = list_begin(
-        actor=arbiter(request), now=timezone.now(), origin=(file.name or "") if file else values["url"],
-        federation=values["federation"], month=values["month"],
-    )  # fmt: skip
-    if file:
-        _keep(row, file)
-    transaction.on_commit(lambda: background.start(row))
+    with transaction.atomic():
+        row = list_begin(
+            actor=arbiter(request), now=timezone.now(), origin=(file.name or "") if file else values["url"],
+            federation=values["federation"], month=values["month"],
+        )  # fmt: skip
+        if file:
+            _keep(row, file)
 
 
 def _keep(row: RatingList, file: UploadedFile) -> None:
@@ -157,13 +157,17 @@ def _keep(row: RatingList, file: UploadedFile) -> None:
 def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> HttpResponse:
     rows = list(RatingList.objects.select_related("loaded_by")[:12])
     loading = next((row for row in rows if row.state == RatingListState.LOADING), None)
-    if loading and loading.progress_at < timezone.now() - SILENT:
+    job = jobs.newest(JOB) if loading else None
+    if job is None or not job.is_active:
         loading = None
+    progress = Loading(**job.progress) if job else Loading()
     in_use = RatingList.objects.filter(is_current=True).select_related("loaded_by").order_by("federation", "rate")
     context = {
         "form": form,
         "loading": loading,
-        "percent": 100 * loading.bytes_read // loading.bytes_total if loading and loading.bytes_total else None,
+        "job": job,
+        "progress": progress,
+        "percent": 100 * progress.bytes_read // progress.bytes_total if progress.bytes_total else None,
         "in_use": [(row, replaced_by(row), problem_of(row)) for row in in_use],
         "waiting": waiting_lists(),
         "earlier": [(row, problem_of(row)) for row in rows if not row.is_current and row != loading][:5],

@@ -1,11 +1,8 @@
-"""Re-check the whole event: at once, or a large event in a process of its own, whose progress the page shows."""
+"""Re-check the whole event: at once, or a large event as a job, whose progress the page shows."""
 
 from __future__ import annotations
 
-from functools import partial
-
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core import own_process
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_run
@@ -30,13 +26,12 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 def recheck(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Explain the re-check and show its button; with ``?run=1``, show its findings.
 
-    The button of a large event begins a process (POST), or cancels it; htmx gets its progress and its findings alone.
+    The button of a large event asks for a job (POST), or cancels it; htmx gets its progress and its findings alone.
     """
     if request.method == "POST":
         return _act(request, tournament)
     long = is_long(tournament)
-    now = timezone.now()
-    page = run_page(tournament, now) if long else None
+    page = run_page(tournament) if long else None
     answer = page.answer if page else event_recheck(tournament) if not long and "run" in request.GET else None
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -44,7 +39,7 @@ def recheck(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "is_long": long,
         "page": page,
         "answer": answer,
-        "at": page.run.progress_at if page else now,
+        "at": page.run.made_at if page and page.run else timezone.now(),
         "may_run": may_run(request.user, tournament),
     }
     return page_or_partial(request, "reports/recheck.html", "recheck", context)
@@ -54,11 +49,10 @@ def _act(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     url = reverse("recheck", args=[tournament.slug])
     try:
         if "cancel" in request.POST:
-            recheck_cancel(run_id=number_of(request.POST, "cancel"), tournament=tournament, actor=arbiter(request))
+            recheck_cancel(job_id=number_of(request.POST, "cancel"), tournament=tournament, actor=arbiter(request))
             messages.success(request, _("The re-check was cancelled. Nothing was changed."))
         elif is_long(tournament):
-            run = recheck_begin(tournament=tournament, actor=arbiter(request), now=timezone.now())
-            transaction.on_commit(partial(own_process.start, "recheck", run.pk, get_language()))
+            recheck_begin(tournament=tournament, actor=arbiter(request), language=get_language() or "")
             messages.success(request, _("The re-check is running. You can leave this page."))
         else:
             return redirect(f"{url}?run=1")
