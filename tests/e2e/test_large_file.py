@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments.imports.test_large_trf import file_of
-from tournaments.core import own_process
-from tournaments.imports.large_trf import opening_work
-from tournaments.models import Tournament, TrfOpening
+from tests.tournaments.long_work import asked, do
+from tournaments.models import Job, Tournament, TrfOpening
 from tournaments.web.imports import tournaments as page_of_imports
 
 from .arbiter import Arbiter
@@ -22,16 +19,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def begun(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """Every file counts as large, and the test does the work of the processes; these are those begun."""
-    started: list[tuple[Any, ...]] = []
+def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file counts as large, and the test does the work of the runner."""
     monkeypatch.setattr(page_of_imports, "LARGE", 0)
-    monkeypatch.setattr(own_process, "start", lambda *what: started.append(what))
-    return started
 
 
-def work(run: int) -> None:
-    opening_work(TrfOpening.objects.get().pk, run, timezone.now)
+def work() -> None:
+    do("trf", TrfOpening.objects.get().pk)
 
 
 def choose(page: Page, live_server: LiveServer, folder: Path) -> None:
@@ -46,12 +40,12 @@ def choose(page: Page, live_server: LiveServer, folder: Path) -> None:
 
 def test_the_page_follows_the_work(page: Page, live_server: LiveServer, tmp_path: Path) -> None:
     choose(page, live_server, tmp_path)
-    TrfOpening.objects.update(done=2)
+    Job.objects.filter(kind="trf").update(progress={"done": 2})
     expect(page.get_by_role("main")).to_contain_text("Computing the ranks again")
-    work(1)
+    work()
     page.get_by_role("button", name="Import the tournament").click()
     expect(page.get_by_role("main")).to_contain_text("The tournament is being imported")
-    work(2)
+    work()
     page.wait_for_url(f"{live_server.url}/t/{Tournament.objects.get().slug}/desk/")
     expect(page.locator("body")).to_contain_text("The tournament was imported from the file.")
 
@@ -61,12 +55,12 @@ def test_without_javascript_a_link_shows_the_progress_and_a_button_cancels(
 ) -> None:
     page = plain_page
     choose(page, live_server, tmp_path)
-    work(1)
+    work()
     page.get_by_role("link", name="Show progress").click()
     page.get_by_role("button", name="Import the tournament").click()
     expect(page.get_by_role("main")).to_contain_text("The tournament is being imported")
     page.get_by_role("button", name="Cancel the import").click()
     expect(page.locator("body")).to_contain_text("The file was closed. Nothing was saved.")
-    opening_work(1, 2, timezone.now)
+    assert asked("trf") == []
     assert not Tournament.objects.exists()
     assert not TrfOpening.objects.exists()

@@ -74,8 +74,7 @@ def event(settings: Settings, tmp_path: Path) -> EventMirror:
 
 
 def publish_round_2(mirror: MirrorOf) -> None:
-    with mirror.kept.turn():  # no process of its own
-        factories.pair_and_publish(mirror.tournament, 2, User.objects.get())
+    factories.pair_and_publish(mirror.tournament, 2, User.objects.get())
     mirror.run()
 
 
@@ -216,8 +215,7 @@ def test_an_open_page_of_the_mirror_of_an_event_says_what_is_published(
     root = f"{web_space}/{event.root.name}/"
     phone.goto(f"{root}a/en/index.html")
     expect(phone.locator("#mirror")).to_contain_text("Checked")
-    with event.a.kept.turn():  # no process of its own
-        factories.pair_and_publish(event.a.tournament, 2, User.objects.get())
+    factories.pair_and_publish(event.a.tournament, 2, User.objects.get())
     event.run_all()
     look_again(phone)
     expect(phone).to_have_url(f"{root}b/en/index.html")

@@ -61,9 +61,12 @@ class Work:
         """Save how far it is, for the page that waits. Raise :class:`Cancelled`."""
         self._require(progress=values)
 
-    def fence(self) -> None:
-        """Raise :class:`Cancelled` unless this process may save; inside the transaction that saves, it stays so."""
-        self._require(beat=timezone.now())
+    def done(self, result: object = None) -> None:
+        """Write that the work is done, in the transaction that saves what was made: it is saved once, or not at all.
+
+        Raise :class:`Cancelled` unless this process may save.
+        """
+        self._require(state=JobState.DONE, result=result, token="", ended_at=timezone.now())
 
     def again(self, due: datetime) -> None:
         """Do the work once more at *due*, unless somebody asks for it earlier."""

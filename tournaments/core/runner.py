@@ -84,7 +84,9 @@ class Runner:
         if self._children and now >= self._next_beat:
             self._beat(now)
         self._repeat(now)
-        found = list(Job.objects.filter(state__in=jobs.ACTIVE).order_by("due", "pk").defer("arguments", "log", "result"))
+        found = list(
+            Job.objects.filter(state__in=jobs.ACTIVE).order_by("due", "pk").defer("arguments", "log", "result")
+        )
         own = {each.token for each in self._children}
         at = timezone.now()
         for job in found:

@@ -202,7 +202,7 @@ def opening_job(work: Work) -> None:
             # In the order of opening_cancel, or each could wait for the other.
             if not mine.update(progress_at=timezone.now(), **values):
                 raise Cancelled
-            work.fence()
+            work.done()
 
     data = as_utf8(bytes(opening.data))
     system, edition = opening.system, opening.tie_break_edition

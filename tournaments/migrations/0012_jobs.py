@@ -80,7 +80,5 @@ class Migration(migrations.Migration):
         migrations.RemoveField(model_name="recheckrun", name="rounds"),
         migrations.RemoveField(model_name="recheckrun", name="rounds_done"),
         migrations.RenameField(model_name="recheckrun", old_name="progress_at", new_name="made_at"),
-        migrations.AlterField(
-            model_name="recheckrun", name="content", field=models.JSONField(verbose_name="content")
-        ),
+        migrations.AlterField(model_name="recheckrun", name="content", field=models.JSONField(verbose_name="content")),
     ]

@@ -21,8 +21,9 @@ class OpeningState(models.TextChoices):
 class TrfOpening(models.Model):
     """A large file from its upload to its tournament; only ``person`` sees it.
 
-    ``run`` counts its jobs: one that is no longer the newest saves nothing. ``content`` is the preview, or the problem, of a file that was read. Cancelling deletes the row.
-    Once the tournament is saved, the file and the preview are emptied. The row is not part of the record.
+    ``run`` counts its jobs: one that is no longer the newest saves nothing. ``content`` is the preview,
+    or the problem, of a file that was read. Cancelling deletes the row. Once the tournament is saved, the file and the
+    preview are emptied. The row is not part of the record.
     """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="trf_openings")

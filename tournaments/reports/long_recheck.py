@@ -90,7 +90,7 @@ def recheck_job(work: Work) -> None:
         content = {"problem": str(error)}
     values = {"content": content, "version": tournament.version, "made_at": timezone.now()}
     with transaction.atomic():
-        work.fence()
+        work.done()
         if Tournament.objects.filter(pk=tournament.pk).exists():
             RecheckRun.objects.update_or_create(tournament=tournament, defaults=values)
 

@@ -14,9 +14,10 @@ from pytest_django import Settings
 
 from tests.tournaments import factories
 from tournaments.backups import state as states
-from tournaments.backups.automatic import WANTED, copy_automatically, copy_file
+from tournaments.backups.automatic import copy_automatically, copy_file
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, write
 from tournaments.backups.state import Drill, Problem, State
+from tournaments.core import jobs
 from tournaments.models import Tournament
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
@@ -133,12 +134,9 @@ def test_a_publication_asks_for_a_copy_and_a_result_does_not(
     data: Path, chief_arbiter: User, settings: Settings
 ) -> None:
     tournament = factories.make_ready(actor=chief_arbiter, players=6, name="Copied")
-    assert not (data / "backups" / WANTED).exists()
     factories.pair_and_publish(tournament, 1, chief_arbiter)
-    wanted = data / "backups" / WANTED
-    if wanted.exists():  # Kept rows are saved without the action.
-        wanted.unlink()
+    jobs.cancel("copy")
     factories.enter_results(tournament, 1, chief_arbiter)
-    assert not wanted.exists()
+    assert not jobs.is_active("copy")
     factories._publish_results(factories.round_of(tournament, 1).pk, chief_arbiter)
-    assert wanted.exists()
+    assert jobs.is_active("copy")

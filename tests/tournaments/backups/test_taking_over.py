@@ -25,11 +25,11 @@ from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.kept_rows import all_rows
 from tests.tournaments.web.test_shown_once import everything
 from tournaments.backups import one_event, taking_over
-from tournaments.backups.automatic import WANTED
 from tournaments.backups.checks import event_faults
 from tournaments.backups.copying import make_copy
 from tournaments.backups.one_event import Imported, export_tournaments, import_event
 from tournaments.backups.taking_over import NotTakenOver, event_take_over
+from tournaments.core import jobs
 from tournaments.models import Action, Decision, Entry, Tournament
 from tournaments.web.setup.take_over import SHOWN_ONCE
 
@@ -137,11 +137,10 @@ def test_the_new_link_and_the_pin_are_in_no_table(here: Client, file: bytes) -> 
 def test_a_copy_is_made_at_once(here: Client, file: bytes, tmp_path: Path, settings: Settings) -> None:
     """Until then every copy of this computer is without the event. A refusal asks for none."""
     settings.DATA_DIR, settings.BACKUP_MINUTES = tmp_path, 10
-    (tmp_path / "backups").mkdir()
-    wanted = tmp_path / "backups" / WANTED
-    assert (refused(here, file[:-1])[0], wanted.exists()) == (400, False)
+    jobs.cancel("copy")
+    assert (refused(here, file[:-1])[0], jobs.is_active("copy")) == (400, False)
     send(here, file)
-    assert wanted.exists()
+    assert jobs.is_active("copy")
 
 
 def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:

@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -21,39 +21,29 @@ from django.utils import timezone
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.imports.test_import_pages import BY_HAND
 from tests.tournaments.imports.test_large_trf import file_of
+from tests.tournaments.long_work import asked, do, go_on, lose
 from tests.tournaments.neighbour import own
-from tournaments.core import own_process, record
+from tournaments.core import record
 from tournaments.core.errors import Conflict
+from tournaments.core.jobs import enqueue
 from tournaments.imports.large_trf import (
     KEPT,
-    SILENT,
     opening_again,
     opening_begin,
     opening_cancel,
     opening_save,
-    opening_work,
 )
 from tournaments.imports.trf_content import content_of, preview_of
 from tournaments.imports.trf_tournament import trf_preview
-from tournaments.models import Decision, Entry, OpeningState, Tournament, TrfOpening
+from tournaments.models import Decision, Entry, Job, OpeningState, Tournament, TrfOpening
 from tournaments.reports.record_against_tables import differences
 from tournaments.web.imports import tournaments as page_of_imports
-
-Started = list[tuple[Any, ...]]
 
 
 @pytest.fixture(autouse=True)
 def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file counts as large."""
     monkeypatch.setattr(page_of_imports, "LARGE", 0)
-
-
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Started:
-    """The processes that the page has started, instead of processes."""
-    begun: Started = []
-    monkeypatch.setattr(own_process, "start", lambda *what: begun.append(what))
-    return begun
 
 
 @pytest.fixture
@@ -66,18 +56,9 @@ def begin(actor: User, data: bytes | None = None) -> TrfOpening:
     return opening_begin(data=file_of(11) if data is None else data, actor=actor, now=timezone.now())
 
 
-def work(opening: TrfOpening, at: Callable[[int], None] = lambda mark: None) -> int:
-    """Do the work of the newest run of *opening*; call *at* with the number of each mark, and return the last."""
-    marks = 0
-
-    def clock() -> datetime:
-        nonlocal marks
-        marks += 1
-        at(marks)
-        return timezone.now()
-
-    opening_work(opening.pk, own(TrfOpening).values_list("run", flat=True).get(pk=opening.pk), clock)
-    return marks
+def work(opening: TrfOpening, at: Callable[[int], None] | None = None) -> int:
+    """Do the job of *opening* that waits, as :func:`do`."""
+    return do("trf", opening.pk, at)
 
 
 def read(actor: User, data: bytes | None = None) -> TrfOpening:
@@ -100,22 +81,15 @@ def send(client: Client, opening: TrfOpening, **values: object) -> str:
     return client.post(address(opening), values, follow=True).content.decode()
 
 
-def silence() -> None:
-    own(TrfOpening).update(progress_at=timezone.now() - SILENT - timedelta(seconds=1))
-
-
 def nothing_saved() -> bool:
     return not own(Tournament).exists() and not own(Entry).exists()
 
 
-def test_from_the_upload_to_the_tournament(
-    arbiter: Client, started: Started, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_from_the_upload_to_the_tournament(arbiter: Client) -> None:
     file = SimpleUploadedFile("event.trf", file_of(11))
-    with django_capture_on_commit_callbacks(execute=True):
-        reading = arbiter.post(reverse("tournament-import"), {"file": file}, follow=True).content.decode()
+    reading = arbiter.post(reverse("tournament-import"), {"file": file}, follow=True).content.decode()
     opening = own(TrfOpening).get()
-    assert started == [("open_trf", opening.pk, 1, "en")]
+    assert asked("trf") == [str(opening.pk)]
     assert "The file is being read" in reading
     assert 'hx-trigger="every 1s"' in reading
     bars: list[str] = []
@@ -126,16 +100,15 @@ def test_from_the_upload_to_the_tournament(
         bars.extend(re.findall(r'value="\d" max="\d"', part))
 
     assert work(opening, look) == 4
-    assert bars == [f'value="{done}" max="4"' for done in (0, 1, 2, 3)]
+    assert bars == [f'value="{done}" max="4"' for done in (0, 1, 2)]
     polled = arbiter.get(address(opening), headers={"HX-Request": "true"})
     assert polled["HX-Redirect"] == address(opening), "the whole preview replaces the progress"
     preview = shown(arbiter, opening)
     assert "3 rounds paired again from the file: no difference" in " ".join(preview.split())
     assert 'name="confirmed"' not in preview, "the file stays here"
     assert f'<a href="{address(opening)}">' in arbiter.get(reverse("tournament-import")).content.decode()
-    with django_capture_on_commit_callbacks(execute=True):
-        saving = send(arbiter, opening, run=1, system="dutch_2026", tie_break_edition="fide-2026")
-    assert started[1:] == [("open_trf", opening.pk, 2, "en")]
+    saving = send(arbiter, opening, run=1, system="dutch_2026", tie_break_edition="fide-2026")
+    assert asked("trf") == [str(opening.pk)]
     assert "The tournament is being imported" in saving
     assert nothing_saved()
     work(opening)
@@ -168,7 +141,7 @@ def test_the_preview_is_the_one_of_a_small_file(data: bytes) -> None:
         assert getattr(again, name) == expected, name
 
 
-def test_other_rules_read_the_file_again(arbiter: Client, chief_arbiter: User, started: Started) -> None:
+def test_other_rules_read_the_file_again(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, again="1", run=1, system="dutch_2017", tie_break_edition="fide-2024")
     work(opening)
@@ -185,10 +158,8 @@ def test_other_rules_read_the_file_again(arbiter: Client, chief_arbiter: User, s
     assert (made.system, made.tie_break_edition, made.left_fide_mode) == ("dutch_2017", "fide-2024", 0)
 
 
-@pytest.mark.parametrize("last", [1, 2, 3, 4])
-def test_cancelling_at_any_step_saves_nothing(
-    arbiter: Client, chief_arbiter: User, started: Started, last: int
-) -> None:
+@pytest.mark.parametrize("last", [1, 2, 3])
+def test_cancelling_at_any_step_saves_nothing(arbiter: Client, chief_arbiter: User, last: int) -> None:
     for is_saving in (False, True):
         opening = begin(chief_arbiter)
         if is_saving:
@@ -203,11 +174,13 @@ def test_cancelling_at_any_step_saves_nothing(
         assert nothing_saved()
         assert not own(TrfOpening).exists()
         assert "This file is not open any more. Nothing of it was saved." in shown(arbiter, opening)
-    opening_work(opening.pk, 2, timezone.now)  # a process that begins after it was cancelled does nothing
+    assert asked("trf") == []
+    enqueue("trf", str(opening.pk), {"run": 2})
+    work(opening)  # one that begins after it was cancelled does nothing
     assert nothing_saved()
 
 
-def test_the_second_click_begins_nothing(arbiter: Client, chief_arbiter: User, started: Started) -> None:
+def test_the_second_click_begins_nothing(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, run=1)
     assert "The work on this file went on after this page was shown." in send(arbiter, opening, run=1)
@@ -215,13 +188,14 @@ def test_the_second_click_begins_nothing(arbiter: Client, chief_arbiter: User, s
     assert (opening.state, opening.run) == (OpeningState.SAVING, 2)
     work(opening)
     send(arbiter, opening, run=1)
-    opening_work(opening.pk, 2, timezone.now)  # nor does a second process of the same run
+    enqueue("trf", str(opening.pk), {"run": 2})
+    work(opening)  # nor does a second job of the same run
     assert own(Tournament).count() == 1
     assert "not open any more" in send(arbiter, opening, cancel=1), "too late to cancel"
     assert own(Tournament).count() == 1
 
 
-def test_a_page_that_is_out_of_date_begins_nothing(arbiter: Client, chief_arbiter: User, started: Started) -> None:
+def test_a_page_that_is_out_of_date_begins_nothing(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     opening_again(opening_id=opening.pk, run=1, actor=chief_arbiter, now=timezone.now(), system="dutch_2017")
     for values in ({"run": 1}, {"run": 1, "again": 1}, {"run": 2}, {"run": 2, "again": 1}):
@@ -231,9 +205,7 @@ def test_a_page_that_is_out_of_date_begins_nothing(arbiter: Client, chief_arbite
     assert (opening.state, opening.run, opening.system) == (OpeningState.READING, 2, "dutch_2017")
 
 
-def test_somebody_else_sees_and_changes_nothing(
-    client: Client, chief_arbiter: User, deputy: User, started: Started
-) -> None:
+def test_somebody_else_sees_and_changes_nothing(client: Client, chief_arbiter: User, deputy: User) -> None:
     opening = read(chief_arbiter)
     assert client.get(address(opening)).status_code == 302
     client.force_login(deputy)
@@ -245,9 +217,7 @@ def test_somebody_else_sees_and_changes_nothing(
     assert "still open" not in client.get(reverse("tournament-import")).content.decode()
 
 
-def test_who_may_not_create_tournaments_any_more_saves_none(
-    arbiter: Client, chief_arbiter: User, started: Started
-) -> None:
+def test_who_may_not_create_tournaments_any_more_saves_none(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, run=1)
     User.objects.filter(pk=chief_arbiter.pk).update(is_active=False)
@@ -260,9 +230,9 @@ def test_who_may_not_create_tournaments_any_more_saves_none(
     assert 'name="run" value="2"' in refused, "the preview is still there"
 
 
-@pytest.mark.parametrize("mark_of_death", [2, 4, 5])
+@pytest.mark.parametrize("mark_of_death", [1, 3, 4])
 def test_a_process_that_was_killed_saves_nothing_and_another_one_goes_on(
-    arbiter: Client, chief_arbiter: User, started: Started, mark_of_death: int
+    arbiter: Client, chief_arbiter: User, mark_of_death: int
 ) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, run=1)
@@ -273,14 +243,16 @@ def test_a_process_that_was_killed_saves_nothing_and_another_one_goes_on(
 
     with pytest.raises(KeyboardInterrupt):
         work(opening, kill)
+    killed = Job.objects.get(key=opening.pk, state="running")
     assert nothing_saved()
     assert "The tournament is being imported" in shown(arbiter, opening)
-    silence()
+    lose()
     interrupted = shown(arbiter, opening)
     assert "The import was interrupted. Nothing was saved." in interrupted
+    assert "The log says: its process ended (exit code -9), for the second time" in interrupted
     assert "every 1s" not in interrupted
     send(arbiter, opening, again="1", run=2)
-    opening_work(opening.pk, 2, timezone.now)
+    go_on(killed, killed.token)
     assert nothing_saved(), "a process that was only slow saves nothing any more"
     work(opening)
     send(arbiter, opening, run=3)
@@ -289,8 +261,8 @@ def test_a_process_that_was_killed_saves_nothing_and_another_one_goes_on(
 
 
 def test_a_file_that_cannot_be_read_says_where(arbiter: Client, chief_arbiter: User) -> None:
-    opening = begin(chief_arbiter, b"012 Open\n")
-    call_command("open_trf", opening.pk, 1, "fr")
+    opening = opening_begin(data=b"012 Open\n", actor=chief_arbiter, now=timezone.now(), language="fr")
+    work(opening)
     page = arbiter.get(address(opening))
     assert page.status_code == 422
     assert "Ligne 1, colonne 1" in page.content.decode()
@@ -304,7 +276,8 @@ def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deput
     first, other = begin(chief_arbiter), begin(deputy)
     second = begin(chief_arbiter)
     assert set(own(TrfOpening).values_list("pk", flat=True)) == {other.pk, second.pk}
-    opening_work(first.pk, 1, timezone.now)
+    assert asked("trf") == sorted([str(other.pk), str(second.pk)])
+    work(first)
     TrfOpening.objects.filter(pk=second.pk).update(state=OpeningState.SAVING)
     third = begin(chief_arbiter)
     assert TrfOpening.objects.filter(pk=second.pk).exists(), "one that is being saved stays"
@@ -314,9 +287,7 @@ def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deput
     assert fourth.pk > third.pk
 
 
-def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(
-    arbiter: Client, chief_arbiter: User, started: Started
-) -> None:
+def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(arbiter: Client, chief_arbiter: User) -> None:
     closed = "The large file that was open before was closed. Nothing of it was saved."
 
     def choose() -> str:
@@ -366,11 +337,11 @@ def test_the_form_of_a_small_file_sent_twice_opens_one_tournament(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_people_save_at_once(client: Client, chief_arbiter: User, deputy: User, started: Started) -> None:
+def test_two_people_save_at_once(client: Client, chief_arbiter: User, deputy: User) -> None:
     openings = [read(person, file_of(40)) for person in (chief_arbiter, deputy)]
     for opening in openings:
         opening_save(opening_id=opening.pk, run=1, actor=opening.person, now=timezone.now())
-    assert at_once(*[lambda o=opening: work(o) for opening in openings]) == [5, 5]
+    assert at_once(*[lambda o=opening: work(o) for opening in openings]) == [0, 0]
     for opening in openings:
         if TrfOpening.objects.get(pk=opening.pk).tournament is None:  # on PostgreSQL: both took the same address
             client.force_login(opening.person)
@@ -388,7 +359,8 @@ def test_cancelling_while_it_is_saved_does_all_or_nothing(chief_arbiter: User) -
         opening_save(opening_id=opening.pk, run=1, actor=chief_arbiter, now=timezone.now())
 
         def cancel(opening: TrfOpening = opening, last: int = delayed) -> None:
-            while last and TrfOpening.objects.filter(pk=opening.pk, done__lt=last).exists():
+            rows = Job.objects.filter(key=opening.pk, kind="trf").order_by("-pk")
+            while last and (rows[0].progress or {}).get("done", 0) < last and rows[0].state != "done":
                 pass
             opening_cancel(opening_id=opening.pk, actor=chief_arbiter)
 

@@ -11,13 +11,14 @@ from django.contrib.auth.models import User
 from pytest_django import Settings
 
 from tests.tournaments import factories
+from tournaments.core import jobs
 from tournaments.core.errors import BadInput
 from tournaments.events.sections import event_create, section_add
 from tournaments.mirrors import manifest as manifests
 from tournaments.mirrors.kept import MirrorSettings, MirrorState
 from tournaments.mirrors.owners import OfEvent, OfTournament, Owner
 from tournaments.mirrors.places import LocalFolder, Place
-from tournaments.mirrors.running import Tools, run
+from tournaments.mirrors.running import JOB, Tools, attempt, sends, start
 from tournaments.models import Event, Section, Tournament
 from tournaments.setup.visibility import tournament_list_set
 
@@ -60,10 +61,7 @@ class WatchedFolder(LocalFolder):
 
 
 class Mirror:
-    """The mirror of *owner* in a folder: ``run`` does what the process of the site does.
-
-    ``started`` has the mirrors for which that process would start another one.
-    """
+    """The mirror of *owner* in a folder: ``run`` does its job again and again, as the runner of the site does."""
 
     def __init__(self, owner: Owner, above: Path) -> None:
         self.owner = owner
@@ -71,12 +69,31 @@ class Mirror:
         self.place = WatchedFolder(above, owner.name())
         self.clock = Clock()
         self.kept = owner.kept
-        self.started: list[Owner] = []
 
     def run(self) -> MirrorState:
         self.place.written.clear()
         self.place.removed.clear()
-        return run(self.owner, Tools(self.clock, self.clock.sleep, self._place, self.started.append))
+        tools = Tools(self.clock, lambda: self.is_wanted, self.clock.sleep, self._place)
+        while True:
+            self.forget_wish()
+            state = attempt(self.owner, tools)
+            if self.is_wanted:
+                continue
+            if state.next is None or not sends(self.owner):
+                return state
+            while not self.is_wanted and (left := (state.next - self.clock()).total_seconds()) > 0:
+                self.clock.sleep(min(1.0, left))
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a job waits."""
+        return jobs.waiting(JOB, self.owner.key) is not None
+
+    def want(self) -> None:
+        start(self.owner)
+
+    def forget_wish(self) -> None:
+        jobs.cancel(JOB, self.owner.key)
 
     def _place(self, chosen: MirrorSettings, name: str) -> Place:
         return self.place
@@ -104,9 +121,8 @@ class EventMirror(Mirror):
         self.a, self.b, self.hidden = (MirrorOf(tournament, above) for tournament in tournaments)
 
     def run_all(self) -> None:
-        """Bring the mirrors of both sections up to date, then this one, as the processes of the site do."""
+        """Bring the mirrors of both sections up to date, then this one, as the runner of the site does."""
         for section in (self.a, self.b):
-            section.started.clear()
             section.run()
         assert self.run().fault is None
 

@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
-from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+from pytest_django import Settings
 
 from pairing.record import signatures
 from tests.tournaments import factories
@@ -20,6 +20,7 @@ from tests.tournaments.mirrors.conftest import FOLDER, EventMirror, make_event_m
 from tournaments.core import signing
 from tournaments.entries.entries import entry_withdraw
 from tournaments.mirrors.kept import MirrorSettings
+from tournaments.mirrors.running import start_all
 from tournaments.mirrors.ways import settings_of_section, way
 from tournaments.models import Tournament
 from tournaments.setup.visibility import tournament_list_set
@@ -143,9 +144,9 @@ def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(mirror: Event
     mirror.run()
     assert "round 2 of 5 is being played" in mirror.text()
     assert "Pairings of round" not in mirror.text()
-    mirror.a.started.clear()
+    mirror.forget_wish()
     mirror.a.run()
-    assert mirror.a.started == [mirror.owner]
+    assert mirror.is_wanted
     mirror.run()
     page = f"{mirror.root.name}/{mirror.manifest.folder}/en/index.html"
     assert "city-open/b/en/pairings-2.html" in links(mirror.root.parent, page)
@@ -162,23 +163,20 @@ def test_a_section_without_a_mirror_has_no_links_and_one_that_fails_does_not_hid
     mirror.b.place.broken = lambda path: True
     mirror.b.clock.before_sleep = lambda: mirror.b.kept.save_settings(MirrorSettings())  # ends the attempts
     list_it(mirror.b.tournament, chief_arbiter, listed=False)
-    mirror.b.started.clear()
+    mirror.forget_wish()
     state = mirror.b.run()
-    assert (state.tries, mirror.b.started) == (1, [mirror.owner])
+    assert (state.tries, mirror.is_wanted) == (1, True)
 
 
-def test_an_action_starts_the_mirror_of_the_event_once(
-    mirror: EventMirror, chief_arbiter: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
+def test_an_action_starts_the_mirror_of_the_event_once(mirror: EventMirror, chief_arbiter: User) -> None:
     entry = factories.entry_of(mirror.a.tournament, 6)
-    with mirror.kept.turn(), mirror.a.kept.turn():  # other processes send already: they are told
-        with django_capture_on_commit_callbacks(execute=True):
-            entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW)
-        # First the section: it starts the event when its pages are there.
-        assert (mirror.a.kept.is_wanted, mirror.kept.is_wanted) == (True, False)
-        with django_capture_on_commit_callbacks(execute=True):
-            list_it(mirror.hidden.tournament, chief_arbiter)
-        assert mirror.kept.is_wanted
+    for each in (mirror, mirror.a):
+        each.forget_wish()
+    entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW)
+    # First the section: it starts the event when its pages are there.
+    assert (mirror.a.is_wanted, mirror.is_wanted) == (True, False)
+    list_it(mirror.hidden.tournament, chief_arbiter)
+    assert mirror.is_wanted
 
 
 def test_mirrors_in_one_web_space_lead_to_each_other_wherever_it_is_copied() -> None:
@@ -215,9 +213,9 @@ def test_the_command_sends_the_mirror_of_an_event(mirror: EventMirror) -> None:
     call_command("mirror", "--event", mirror.event.slug)
     with pytest.raises(CommandError, match="no event"):
         call_command("mirror", "--event", "nowhere")
-    with mirror.kept.turn(), mirror.a.kept.turn(), mirror.b.kept.turn():
-        call_command("mirror", "--all")
-    assert mirror.kept.is_wanted
+    assert not mirror.is_wanted
+    start_all(NOW)
+    assert mirror.is_wanted
     mirror.kept.save_settings(MirrorSettings())
     with pytest.raises(CommandError, match="has no mirror"):
         call_command("mirror", "--event", str(mirror.event.pk))

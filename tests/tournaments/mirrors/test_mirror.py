@@ -23,15 +23,16 @@ from pairing.rounds.publish import round_publish
 from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tests.tournaments.mirrors.conftest import MirrorOf
-from tournaments.core import signing
+from tournaments.core import jobs, signing
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.frame import state_key
 from tournaments.core.messages import sentence
 from tournaments.entries.entries import entry_withdraw
 from tournaments.mirrors import manifest as manifests, running
 from tournaments.mirrors.kept import Kept, MirrorSettings, MirrorState
+from tournaments.mirrors.running import FIRST_AFTER, start_all
 from tournaments.mirrors.setting import mirror_replace
-from tournaments.models import Tournament
+from tournaments.models import Job, Tournament
 from tournaments.setup.deletion import tournament_delete
 
 LINK = re.compile(r'\s(?:href|src|action|data-names)="([^"]*)"')
@@ -248,15 +249,9 @@ def test_a_restored_backup_does_not_republish_what_was_withdrawn(mirror: MirrorO
     assert mirror.run().fault is not None
     assert mirror.files() == before
     # The Chief Arbiter can decide for this record. The counter goes on.
-    mirror.kept.want()  # no process of its own
-    with mirror.kept.turn(), pytest.raises(Conflict):
-        mirror_replace(
-            owner=mirror.owner, actor=chief_arbiter, refused="another", seen_revision=1,
-        )  # fmt: skip
-    with mirror.kept.turn():
-        mirror_replace(
-            owner=mirror.owner, actor=chief_arbiter, refused=state.refused, seen_revision=1,
-        )  # fmt: skip
+    with pytest.raises(Conflict):
+        mirror_replace(owner=mirror.owner, actor=chief_arbiter, refused="another", seen_revision=1)
+    mirror_replace(owner=mirror.owner, actor=chief_arbiter, refused=state.refused, seen_revision=1)
     assert mirror.run().fault is None
     assert (manifest_of(mirror).counter, manifest_of(mirror).pairings) == (2, 1)
 
@@ -293,12 +288,11 @@ def test_a_changed_manifest_is_not_believed(mirror: MirrorOf) -> None:
 
 
 def test_what_is_published_meanwhile_is_sent_too(mirror: MirrorOf, chief_arbiter: User) -> None:
-    """The process that sends sees the mark of the next publication, whenever it is left."""
+    """The job that sends sees that another one waits."""
 
     def publication() -> None:
         mirror.clock.before_sleep = lambda: None
         publish(mirror, 2, chief_arbiter)
-        mirror.kept.want()
 
     mirror.clock.before_sleep = publication  # while the old folder waits to be made equal
     state = mirror.run()
@@ -316,34 +310,41 @@ def test_pages_that_are_gone_are_removed_from_both_folders(mirror: MirrorOf) -> 
     assert not [path for path in mirror.files() if "9999" in path]
 
 
-def test_an_action_starts_nothing_without_a_mirror_or_without_news(
-    mirror: MirrorOf, chief_arbiter: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+def test_an_action_starts_nothing_without_a_mirror_or_without_news(mirror: MirrorOf, chief_arbiter: User) -> None:
+    round_pair(round_id=factories.round_of(mirror.tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    assert not mirror.is_wanted
+    entry_withdraw(entry_id=factories.entry_of(mirror.tournament, 6).pk, actor=chief_arbiter, now=factories.NOW)
+    assert mirror.is_wanted
+
+
+def test_a_fault_of_the_program_is_on_the_page_and_tried_again_later(
+    mirror: MirrorOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with mirror.kept.turn():  # another process sends already: it is told
-        with django_capture_on_commit_callbacks(execute=True):
-            round_pair(round_id=factories.round_of(mirror.tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
-        assert not mirror.kept.is_wanted
-        with django_capture_on_commit_callbacks(execute=True):
-            entry_withdraw(entry_id=factories.entry_of(mirror.tournament, 6).pk, actor=chief_arbiter, now=factories.NOW)
-        assert mirror.kept.is_wanted
+    def fail(*given: object) -> None:
+        raise ValueError("no such page")
+
+    monkeypatch.setattr(running, "attempt", fail)
+    mirror.want()
+    held = jobs.take_here("mirror", mirror.owner.key)
+    assert held is not None
+    assert jobs.do_here(*held) == "failed"
+    state = mirror.kept.state
+    assert state.fault is not None
+    assert (state.fault.code, state.fault.params) == ("mirror.not_made", {"problem": "no such page"})
+    job = Job.objects.get(pk=held[0])
+    assert (job.state, job.due) == ("waiting", state.next)
+    assert "ValueError: no such page" in job.log
 
 
-def test_a_mirror_that_cannot_start_stops_no_action(
-    mirror: MirrorOf,
-    chief_arbiter: User,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+def test_a_mirror_that_is_being_sent_is_not_sent_twice_at_once(
+    mirror: MirrorOf, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(owner: object) -> None:
-        raise OSError(12, "Cannot allocate memory")
-
-    monkeypatch.setattr(running, "start", fail)
-    entry = factories.entry_of(mirror.tournament, 6)
-    with django_capture_on_commit_callbacks(execute=True) as callbacks:
-        entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW)
-    assert callbacks
-    entry.refresh_from_db()
-    assert entry.withdrawn_from is not None
+    mirror.want()
+    held = jobs.take_here("mirror", mirror.owner.key)
+    call_command("mirror", mirror.tournament.slug)
+    assert "is being brought up to date already" in capsys.readouterr().out
+    assert held is not None
+    assert mirror.is_wanted
 
 
 def test_the_command_says_what_it_did(mirror: MirrorOf, played: Tournament) -> None:
@@ -370,7 +371,8 @@ def test_a_start_of_the_server_resumes_mirrors_and_forgets_those_of_deleted_tour
     gone = factories.make_tournament(chief_arbiter, name="By mistake")
     Kept(gone.identity).save_settings(MirrorSettings(secret="t0ken", is_on=True))
     tournament_delete(tournament_id=gone.pk, actor=chief_arbiter, now=factories.NOW, name="By mistake")
-    with mirror.kept.turn():  # another process sends already: it is told
-        call_command("mirror", "--all")
-    assert mirror.kept.is_wanted
+    start_all(factories.NOW)
+    job = jobs.waiting("mirror", mirror.owner.key)
+    assert job is not None
+    assert job.due == factories.NOW + FIRST_AFTER
     assert not Kept(gone.identity).folder.exists()

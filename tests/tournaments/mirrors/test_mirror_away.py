@@ -19,29 +19,24 @@ from tests.tournaments.mirrors.conftest import MirrorOf, make_event_mirror
 from tests.tournaments.mirrors.test_mirror import publish
 from tournaments.backups.hand_over import event_bring_back, event_hand_over
 from tournaments.core.errors import RuleRefused
-from tournaments.management.commands import mirror as command
-from tournaments.mirrors import running, setting
 from tournaments.mirrors.kept import MirrorSettings
 from tournaments.mirrors.owners import OfTournament
+from tournaments.mirrors.running import start_all
 from tournaments.mirrors.setting import mirror_again, mirror_replace, mirror_set, mirror_stop
 from tournaments.models import Tournament
 
 
-def test_a_copy_that_was_handed_over_sends_nothing(
-    mirror: MirrorOf, chief_arbiter: User, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[object] = []
-    for place in (running, setting, command):
-        monkeypatch.setattr(place, "start", lambda *what: begun.append(what))
+def test_a_copy_that_was_handed_over_sends_nothing(mirror: MirrorOf, chief_arbiter: User, client: Client) -> None:
     mirror.run()
     publish(mirror, 2, chief_arbiter)
-    begun.clear()
+    mirror.forget_wish()
     given: dict[str, Any] = {"tournament_id": mirror.tournament.pk, "actor": chief_arbiter, "now": NOW}
     event_hand_over(**given, to="a laptop", address="https://club.example/")
     mirror.kept.save_state(replace(mirror.kept.state, next_try=mirror.clock.now.isoformat(), tries=3))
     before = {path: path.read_bytes() for path in mirror.kept.folder.iterdir()}
+    assert not mirror.is_wanted
     mirror.run()
-    assert (begun, mirror.place.written, mirror.place.removed) == ([], [], [])
+    assert (mirror.place.written, mirror.place.removed) == ([], [])
     owner = OfTournament(mirror.tournament.pk, mirror.tournament.identity)
     chosen: dict[str, Any] = {"owner": owner, "actor": chief_arbiter}
     tries: tuple[Callable[[], object], ...] = (
@@ -54,7 +49,8 @@ def test_a_copy_that_was_handed_over_sends_nothing(
             attempt()
     with pytest.raises(CommandError, match="was handed over"):
         call_command("mirror", str(mirror.tournament.pk))
-    call_command("mirror", "--all")
+    start_all(NOW)
+    assert not mirror.is_wanted
     assert {path: path.read_bytes() for path in mirror.kept.folder.iterdir()} == before
     client.force_login(chief_arbiter)
     page = client.get(reverse("mirror", args=[mirror.tournament.slug])).content.decode()
@@ -67,19 +63,15 @@ def test_a_copy_that_was_handed_over_sends_nothing(
     event_hand_over(**given, to="a laptop")
     mirror_stop(**chosen, seen_revision=1)
     assert not mirror.kept.is_on
+    assert not mirror.is_wanted
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_mirror_goes_on_by_itself_when_the_event_is_brought_back(
-    mirror: MirrorOf, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[object] = []
-    monkeypatch.setattr(running, "start", lambda *what: begun.append(what))
+def test_a_mirror_goes_on_by_itself_when_the_event_is_brought_back(mirror: MirrorOf, chief_arbiter: User) -> None:
     given: dict[str, Any] = {"tournament_id": mirror.tournament.pk, "actor": chief_arbiter, "now": NOW}
     event_hand_over(**given, to="a laptop")
-    assert begun == []
+    assert not mirror.is_wanted
     event_bring_back(**given, confirmed=True)
-    assert begun == [(OfTournament(mirror.tournament.pk, mirror.tournament.identity),)]
+    assert mirror.is_wanted
 
 
 def test_a_second_folder_is_left_alone_once_the_event_is_handed_over(mirror: MirrorOf, chief_arbiter: User) -> None:
@@ -96,18 +88,19 @@ def test_a_second_folder_is_left_alone_once_the_event_is_handed_over(mirror: Mir
 
 
 def test_the_mirror_of_an_event_that_was_handed_over_rests_too(
-    chief_arbiter: User, client: Client, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chief_arbiter: User, client: Client, settings: Settings, tmp_path: Path
 ) -> None:
     settings.DATA_DIR, settings.MIRROR_DIR = tmp_path, str(tmp_path)
     mirror = make_event_mirror(chief_arbiter, tmp_path)
     mirror.run_all()
-    monkeypatch.setattr(setting, "start", lambda owner: pytest.fail("nothing is sent"))
-    monkeypatch.setattr(command, "start", lambda owner: pytest.fail("nothing is sent"))
+    for each in (mirror, mirror.a, mirror.b):
+        each.forget_wish()
     event_hand_over(tournament_id=mirror.a.tournament.pk, actor=chief_arbiter, now=NOW, to="a laptop")
-    mirror.kept.want()
+    mirror.want()
     mirror.run()
     assert (mirror.place.written, mirror.place.removed) == ([], [])
-    call_command("mirror", "--all")
+    start_all(NOW)
+    assert not mirror.is_wanted
     with pytest.raises(CommandError, match="was handed over"):
         call_command("mirror", "--event", mirror.event.slug)
     with pytest.raises(RuleRefused, match="handed over to a laptop"):
@@ -118,3 +111,4 @@ def test_the_mirror_of_an_event_that_was_handed_over_rests_too(
     assert "Save and send" not in page
     mirror_stop(owner=mirror.owner, actor=chief_arbiter, seen_revision=mirror.kept.settings.revision)
     assert not mirror.kept.is_on
+    assert not mirror.is_wanted

@@ -15,7 +15,7 @@ from tests.tournaments.mirrors.conftest import MirrorOf
 from tournaments.core.errors import BadInput
 from tournaments.mirrors.kept import MirrorSettings
 from tournaments.mirrors.places import WebSpace, place_of
-from tournaments.mirrors.running import Tools, run
+from tournaments.mirrors.running import Tools, attempt
 
 
 class Server:
@@ -175,12 +175,12 @@ def test_addresses_in_the_network_of_the_server_are_refused(address: str, code: 
 def test_a_mirror_in_a_web_space(mirror: MirrorOf, server: Server, chosen: MirrorSettings, settings: Settings) -> None:
     settings.MIRRORS_IN_PRIVATE = True
     mirror.kept.save_settings(chosen)
-    state = run(mirror.owner, Tools(mirror.clock, mirror.clock.sleep))
+    state = attempt(mirror.owner, Tools(mirror.clock, lambda: False, mirror.clock.sleep))
     assert (state.fault, state.counter) == (None, 1)
     writes = [path.rpartition("open%20mirror/")[2] for method, path in server.asked if method == "PUT"]
     assert {"manifest.json", "index.html", "me.html", "news.json", "a/en/index.html"} <= set(writes)
     server.answer = 401
     mirror.kept.forget_sent()
-    state = run(mirror.owner, Tools(mirror.clock, mirror.clock.sleep))
+    state = attempt(mirror.owner, Tools(mirror.clock, lambda: False, mirror.clock.sleep))
     assert state.fault is not None
     assert (state.fault.code, state.next_try) == ("mirror.not_allowed", "")

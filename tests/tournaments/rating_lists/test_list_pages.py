@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,20 +12,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.models import Entry, RatingList, Tournament
-from tournaments.rating_lists import background
-from tournaments.rating_lists.loading import list_begin, list_load
+from tests.tournaments.long_work import do, lose
+from tournaments.core import jobs
+from tournaments.models import Entry, Job, RatingList, Tournament
+from tournaments.rating_lists import loading
+from tournaments.rating_lists.loading import list_begin
 from tournaments.rating_lists.search import lists_in_use, search_lists
 
 from .conftest import PLAYERS, Load, text_list
-
-
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[RatingList]:
-    """The loadings that the page has started, instead of processes."""
-    rows: list[RatingList] = []
-    monkeypatch.setattr(background, "start", rows.append)
-    return rows
 
 
 @pytest.fixture
@@ -34,20 +28,19 @@ def url(tournament: Tournament) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_site_administrator_uploads_a_list(
-    client: Client, administrator: User, tournament: Tournament, started: list[RatingList]
-) -> None:
+def test_a_site_administrator_uploads_a_list(client: Client, administrator: User, tournament: Tournament) -> None:
     client.force_login(administrator)
     page = reverse("rating-lists")
     file = SimpleUploadedFile("standard_oct26.txt", text_list())
     response = client.post(page, {"file": file, "url": "https://x", "month": "2026-09"})
     assert response.status_code == 302
-    (row,) = started
+    row = RatingList.objects.get()
+    assert jobs.waiting("rating_list").arguments == {"list": row.pk}  # type: ignore[union-attr]
     assert (row.origin, row.month, row.state) == ("standard_oct26.txt", date(2026, 9, 1), "loading")
     again = client.post(page, {"url": "https://ratings.example.org/l.zip"})
     assert again.status_code == 422
     assert b"A rating list is being loaded." in again.content
-    list_load(list_id=row.pk, source=row.upload, clock=timezone.now)
+    do("rating_list")
     assert lists_in_use() == [row]
     assert not row.upload.exists()
     assert b"September 2026" in client.get(page).content
@@ -66,7 +59,6 @@ def test_a_form_that_cannot_be_used_says_why(
     client: Client,
     administrator: User,
     tournament: Tournament,
-    started: list[RatingList],
     sent: dict[str, str],
     sentence: str,
 ) -> None:
@@ -74,7 +66,6 @@ def test_a_form_that_cannot_be_used_says_why(
     response = client.post(reverse("rating-lists"), sent)
     assert response.status_code == 422
     assert sentence in response.content.decode()
-    assert started == []
     assert not RatingList.objects.exists()
 
 
@@ -94,7 +85,7 @@ def test_a_loading_is_shown_with_its_progress_and_cancelled(
     client: Client, administrator: User, tournament: Tournament
 ) -> None:
     row = list_begin(actor=None, now=timezone.now(), origin="list.txt")
-    RatingList.objects.filter(pk=row.pk).update(bytes_read=250, bytes_total=1000, players=77)
+    Job.objects.filter(kind="rating_list").update(progress={"bytes_read": 250, "bytes_total": 1000, "players": 77})
     client.force_login(administrator)
     part = client.get(reverse("rating-lists"), headers={"HX-Request": "true"}).content.decode()
     assert "77 players" in part
@@ -103,9 +94,44 @@ def test_a_loading_is_shown_with_its_progress_and_cancelled(
     assert '<form method="post" enctype' not in part
     client.post(reverse("rating-lists"), {"cancel": row.pk})
     row.refresh_from_db()
-    assert row.cancel_asked
-    RatingList.objects.filter(pk=row.pk).update(progress_at=timezone.now() - timedelta(minutes=6))
+    assert (row.state, jobs.is_active("rating_list")) == ("cancelled", False)
     assert b"every 2s" not in client.get(reverse("rating-lists")).content
+
+
+def test_cancelling_while_it_is_loaded_leaves_the_list_before_and_no_file(
+    client: Client, administrator: User, load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = load(text_list())
+    monkeypatch.setattr(loading, "BETWEEN", 0.0)
+    client.force_login(administrator)
+    page = reverse("rating-lists")
+    client.post(page, {"file": SimpleUploadedFile("standard_oct26.txt", text_list())})
+    row = RatingList.objects.get(state="loading")
+    assert do("rating_list", at=lambda mark: client.post(page, {"cancel": row.pk})) == 1
+    row.refresh_from_db()
+    assert (row.state, lists_in_use(), row.path.exists(), row.upload.exists()) == ("cancelled", [used], False, False)
+
+
+def test_a_loading_whose_process_was_killed_says_so_and_another_one_begins(
+    client: Client, administrator: User, tournament: Tournament
+) -> None:
+    client.force_login(administrator)
+    page = reverse("rating-lists")
+    client.post(page, {"file": SimpleUploadedFile("standard_oct26.txt", text_list())})
+
+    def kill(mark: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        do("rating_list", at=kill)
+    lose()
+    shown = client.get(page).content.decode()
+    assert "The work has failed. Start it again." in shown
+    assert "every 2s" not in shown
+    client.post(page, {"file": SimpleUploadedFile("standard_oct26.txt", text_list())})
+    do("rating_list")
+    assert [row.origin for row in lists_in_use()] == ["standard_oct26.txt"]
+    assert RatingList.objects.filter(state="failed", problem__code="rating_list.interrupted").count() == 1
 
 
 def test_the_page_asks_about_a_smaller_list_and_returns_to_the_one_before(

@@ -1,49 +1,36 @@
-"""The re-check of a large event in a process of its own: progress, cancelling, and what is saved when it ends early."""
+"""The re-check of a large event as a job: progress, cancelling, and what is saved when it ends early."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.core.management import call_command
 from django.db.models import F
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
+from tests.tournaments.long_work import asked, do, go_on, lose
 from tests.tournaments.neighbour import own
-from tournaments.core import own_process
 from tournaments.core.errors import Conflict
-from tournaments.models import Appointment, Decision, RecheckRun, Role, Round, Seat, Tournament
+from tournaments.models import Appointment, Decision, Job, RecheckRun, Role, Round, Seat, Tournament
 from tournaments.reports import long_recheck
-from tournaments.reports.long_recheck import SILENT, recheck_begin, recheck_cancel, recheck_make, run_page
+from tournaments.reports.long_recheck import recheck_begin, recheck_cancel, run_page
 from tournaments.reports.recheck import BoardSeen, RoundSeen, event_recheck
 from tournaments.standings.final import standings_make_final
-
-Capture = Any
 
 
 @pytest.fixture(autouse=True)
 def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every event with a published round counts as large."""
     monkeypatch.setattr(long_recheck, "MAX_SEATS", 0)
-
-
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """The processes that the page has started, instead of processes."""
-    begun: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(own_process, "start", lambda *what: begun.append(what))
-    return begun
 
 
 @pytest.fixture
@@ -54,23 +41,14 @@ def event(ready: Tournament, chief_arbiter: User) -> Tournament:
     return ready
 
 
-def begin(tournament: Tournament, actor: User, now: datetime | None = None) -> RecheckRun:
-    return recheck_begin(tournament=tournament, actor=actor, now=now or timezone.now())
+def begin(tournament: Tournament, actor: User, language: str = "") -> Job:
+    recheck_begin(tournament=tournament, actor=actor, language=language)
+    return Job.objects.get(kind="recheck", key=tournament.pk, state="waiting")
 
 
-def make(run: RecheckRun, at: Callable[[int], None] = lambda mark: None) -> int:
-    """Do the re-check of *run*; call *at* with the number of each mark of progress. Return how many there were."""
-    marks: Iterator[int] = iter(range(100))
-    last = 0
-
-    def clock() -> datetime:
-        nonlocal last
-        last = next(marks)
-        at(last)
-        return timezone.now()
-
-    recheck_make(run.pk, clock)
-    return last
+def make(tournament: Tournament, at: Callable[[int], None] | None = None) -> int:
+    """Do the re-check that waits, as :func:`do`."""
+    return do("recheck", tournament.pk, at)
 
 
 def page(client: Client, tournament: Tournament, **headers: str) -> str:
@@ -86,21 +64,17 @@ def send(client: Client, tournament: Tournament, **values: object) -> str:
     return client.post(reverse("recheck", args=[tournament.slug]), values, follow=True).content.decode()
 
 
-def test_the_button_begins_a_process_and_the_page_shows_progress_then_the_answer(
+def test_the_button_asks_for_a_job_and_the_page_shows_progress_then_the_answer(
     event: Tournament,
     client: Client,
     chief_arbiter: User,
-    started: list[tuple[Any, ...]],
-    django_capture_on_commit_callbacks: Capture,
 ) -> None:
     client.force_login(chief_arbiter)
     lines = Decision.objects.filter(tournament=event).count()
     url = reverse("recheck", args=[event.slug])
     assert "Compared" not in client.get(url, {"run": "1"}).content.decode()
-    with django_capture_on_commit_callbacks(execute=True):
-        running = send(client, event)
-    run = RecheckRun.objects.get(tournament=event)
-    assert started == [("recheck", run.pk, "en")]
+    running = send(client, event)
+    assert asked("recheck") == [str(event.pk)]
     assert "The re-check is running. You can leave this page." in running
     assert "The report file is written and read" in running
     assert 'hx-trigger="every 2s"' in running
@@ -111,7 +85,7 @@ def test_the_button_begins_a_process_and_the_page_shows_progress_then_the_answer
         assert "<html" not in part
         shown.extend(re.findall(r'value="\d" max="\d"', part))
 
-    assert make(run, at) == 4
+    assert make(event, at) == 5
     assert shown == ['value="0" max="3"', 'value="1" max="3"', 'value="2" max="3"', 'value="3" max="3"']
     over = page(client, event)
     assert "every 2s" not in over
@@ -125,35 +99,38 @@ def test_the_answer_is_the_one_of_a_small_event(event: Tournament, chief_arbiter
     black.delete()
     Seat.objects.filter(pk=white.pk).update(colour="b")
     Seat.objects.create(round=black.round, entry=black.entry, game=white.game, colour="w")
-    run = begin(event, chief_arbiter)
-    call_command("recheck", run.pk, "en")
-    found = run_page(event, timezone.now())
-    assert found is not None
+    begin(event, chief_arbiter)
+    make(event)
+    found = run_page(event)
+    assert found.answer is not None
     assert found.answer == event_recheck(event)
     assert found.answer.rounds[0].in_file[0].number == 2
 
 
 def test_an_event_below_the_limit_answers_at_once(
-    event: Tournament, client: Client, chief_arbiter: User, started: list[object], monkeypatch: pytest.MonkeyPatch
+    event: Tournament, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(long_recheck, "MAX_SEATS", 24)
     client.force_login(chief_arbiter)
     assert "0 differences" in send(client, event)
-    assert (started, own(RecheckRun).count()) == ([], 0)
+    assert (asked("recheck"), own(RecheckRun).count()) == ([], 0)
 
 
 def test_cancelling_ends_the_work_and_saves_nothing(event: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
-    run = begin(event, chief_arbiter)
-    assert f'name="cancel" value="{run.pk}"' in page(client, event)
+    job = begin(event, chief_arbiter)
+    assert f'name="cancel" value="{job.pk}"' in page(client, event)
 
     def at(mark: int) -> None:
         if mark == 2:
-            assert "The re-check was cancelled." in send(client, event, cancel=run.pk)
+            assert "The re-check was cancelled." in send(client, event, cancel=job.pk)
+            assert "The re-check is running" not in page(client, event)
 
-    assert make(run, at) == 2
+    assert make(event, at) == 2
     assert not own(RecheckRun).exists()
-    assert make(run) == 0, "a process that begins after it was cancelled does nothing"
+    job = begin(event, chief_arbiter)
+    send(client, event, cancel=job.pk)
+    assert make(event, lambda mark: None) == 0, "nothing is done that was cancelled before it began"
     assert "Compared" not in page(client, event)
 
 
@@ -162,87 +139,80 @@ def test_a_page_that_is_out_of_date_cancels_nothing_else(
 ) -> None:
     client.force_login(chief_arbiter)
     first = begin(event, chief_arbiter)
-    make(first)
+    make(event)
     assert "This re-check is not running any more." in send(client, event, cancel=first.pk)
-    assert own(RecheckRun).get().content is not None
     second = begin(event, chief_arbiter)
     assert "This re-check is not running any more." in send(client, event, cancel=first.pk)
-    assert own(RecheckRun).get().pk == second.pk
     with pytest.raises(Conflict):
-        recheck_cancel(run_id=second.pk, tournament=factories.make_ready(chief_arbiter, name="B"), actor=chief_arbiter)
-    assert own(RecheckRun).count() == 1
+        recheck_cancel(job_id=second.pk, tournament=factories.make_ready(chief_arbiter, name="B"), actor=chief_arbiter)
+    assert asked("recheck") == [str(event.pk)]
 
 
-def test_a_second_one_waits_for_the_first(
-    event: Tournament, client: Client, chief_arbiter: User, started: list[object]
-) -> None:
-    run = begin(event, chief_arbiter)
+def test_a_second_one_waits_for_the_first(event: Tournament, client: Client, chief_arbiter: User) -> None:
+    job = begin(event, chief_arbiter)
     client.force_login(chief_arbiter)
     assert "A re-check of this tournament is running." in send(client, event)
-    assert ([row.pk for row in own(RecheckRun).all()], started) == ([run.pk], [])
+    assert [row.pk for row in Job.objects.filter(kind="recheck")] == [job.pk]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_arbiters_at_once_begin_one(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter)
-    answers = at_once(*[lambda: begin(tournament, chief_arbiter)] * 2)
-    assert sorted(type(answer).__name__ for answer in answers) == ["Conflict", "RecheckRun"]
-    assert own(RecheckRun).count() == 1
+    at_once(*[lambda: begin(tournament, chief_arbiter)] * 2)
+    assert Job.objects.filter(kind="recheck").count() == 1
 
 
 def test_a_process_that_was_killed_saves_nothing_and_the_next_one_begins(
-    event: Tournament, client: Client, chief_arbiter: User, started: list[object]
+    event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
-    killed = begin(event, chief_arbiter)
+    begin(event, chief_arbiter)
 
     def kill(mark: int) -> None:
         if mark == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        make(killed, kill)
-    assert own(RecheckRun).get().content is None
+        make(event, kill)
+    killed = Job.objects.get(kind="recheck", state="running")
+    assert not own(RecheckRun).exists()
     assert "The re-check is running" in page(client, event)
-    own(RecheckRun).update(progress_at=timezone.now() - SILENT - timedelta(seconds=1))
+    lose()
     interrupted = page(client, event)
-    assert "The re-check was interrupted. Start it again." in interrupted
+    assert "The work has failed. Start it again." in interrupted
     assert "every 2s" not in interrupted
     send(client, event)
-    second = own(RecheckRun).get()
-    assert second.pk != killed.pk
-    make(killed)
-    assert own(RecheckRun).get().content is None, "a process that was only slow leaves the next one alone"
-    make(second)
+    go_on(killed, killed.token)
+    assert not own(RecheckRun).exists(), "a process that was only slow leaves the next one alone"
+    make(event)
     assert "0 differences" in words(page(client, event))
 
 
-def test_only_arbiters_begin_and_cancel(
-    event: Tournament, client: Client, chief_arbiter: User, stranger: User, started: list[object]
-) -> None:
-    run = begin(event, chief_arbiter)
+def test_only_arbiters_begin_and_cancel(event: Tournament, client: Client, chief_arbiter: User, stranger: User) -> None:
+    job = begin(event, chief_arbiter)
     url = reverse("recheck", args=[event.slug])
     client.force_login(stranger)
-    assert [client.post(url, values).status_code for values in ({}, {"cancel": run.pk})] == [403, 403]
+    assert [client.post(url, values).status_code for values in ({}, {"cancel": job.pk})] == [403, 403]
     Appointment.objects.create(tournament=event, person=stranger, role=Role.READER, since=NOW)
-    assert [client.post(url, values).status_code for values in ({}, {"cancel": run.pk})] == [403, 403]
+    assert [client.post(url, values).status_code for values in ({}, {"cancel": job.pk})] == [403, 403]
     assert 'name="cancel"' not in page(client, event), "a reader sees the progress only"
-    make(run)
+    make(event)
     read = page(client, event)
     assert "0 differences" in words(read)
     assert 'class="primary large"' not in read
     with pytest.raises(PermissionDenied):
         begin(event, stranger)
     with pytest.raises(PermissionDenied):
-        recheck_cancel(run_id=run.pk, tournament=event, actor=stranger)
-    assert (own(RecheckRun).count(), started) == (1, [])
+        recheck_cancel(job_id=job.pk, tournament=event, actor=stranger)
+    assert (own(RecheckRun).count(), asked("recheck")) == (1, [])
 
 
 def test_a_change_of_the_tournament_is_told_with_the_answer(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
-    make(begin(event, chief_arbiter))
+    begin(event, chief_arbiter)
+    make(event)
     assert "has changed since" not in page(client, event)
     Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1)
     text = page(client, event)
@@ -254,12 +224,11 @@ def test_a_problem_is_told_in_the_language_of_the_reader(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
-    run = begin(event, chief_arbiter)
+    begin(event, chief_arbiter, "fr")
     Round.objects.filter(tournament=event).update(state="planned")
     event.entries.update(tpn=None)
-    call_command("recheck", run.pk, "fr")
-    found = run_page(event, timezone.now())
-    assert found is not None
+    make(event)
+    found = run_page(event)
     assert found.answer is not None
     assert "Ce fichier ne contient aucun joueur" in found.answer.problem
 
@@ -270,15 +239,13 @@ def test_it_speaks_french(event: Tournament, client: Client, chief_arbiter: User
     assert "La revérification est en cours" in page(client, event, Accept_Language="fr")
 
 
-def test_final_standings_leave_it_possible(
-    event: Tournament, client: Client, chief_arbiter: User, started: list[object]
-) -> None:
+def test_final_standings_leave_it_possible(event: Tournament, client: Client, chief_arbiter: User) -> None:
     factories.play_rounds(event, [4, 5], chief_arbiter)
     at = NOW + timedelta(hours=2)
     standings_make_final(tournament_id=event.pk, actor=chief_arbiter, now=at, ties_stay=True)
     client.force_login(chief_arbiter)
     send(client, event)
-    make(own(RecheckRun).get())
+    make(event)
     assert "the pairings of 5 rounds" in words(page(client, event))
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
-from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,17 +19,17 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
+from tests.tournaments.long_work import do
 from tests.tournaments.neighbour import own
+from tournaments.core import jobs
 from tournaments.entries.byes import bye_request
 from tournaments.models import Eligible, Forecast, Round, Tournament
 from tournaments.setup.tournaments import tournament_update
-from tournaments.standings.forecast_process import start
 from tournaments.standings.forecasts import forecast_make, position
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
 ONE_PRIZE = PrizePlan("EUR", Division.BY_RANK, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (10_000,)),))
-Capture = Callable[[], AbstractContextManager[list[Callable[[], object]]]]
 
 
 def now() -> datetime:
@@ -174,22 +172,20 @@ def test_a_forecast_that_is_switched_off_ends(running: Tournament, chief_arbiter
     assert not own(Forecast).exists()
 
 
-def test_a_publication_begins_a_forecast_after_its_commit(
-    chief_arbiter: User, django_capture_on_commit_callbacks: Capture
-) -> None:
+def test_a_publication_asks_for_a_forecast(chief_arbiter: User) -> None:
     shows = factories.make_ready(chief_arbiter, players=4, rounds=2, forecast_public=True)
     hides = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Without")
-    begun = []
     for tournament in (shows, hides):
         round_ = factories.round_of(tournament, 1)
         round_pair(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
-        with django_capture_on_commit_callbacks() as callbacks:
-            round_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
-        begun += [call.args for call in callbacks if isinstance(call, partial) and call.func is start]
-    assert begun == [(shows.pk,)]
-    with django_capture_on_commit_callbacks() as callbacks:
-        prizes_set(tournament_id=shows.pk, actor=chief_arbiter, now=factories.NOW, plan=ONE_PRIZE)
-    assert len(callbacks) == 1, "a change of the prizes makes the forecast out of date too"
+        assert not jobs.is_active("forecast", str(tournament.pk))
+        round_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
+    assert [jobs.is_active("forecast", str(each.pk)) for each in (shows, hides)] == [True, False]
+    do("forecast", shows.pk)
+    assert Forecast.objects.filter(tournament=shows).exists()
+    assert not jobs.is_active("forecast", str(shows.pk))
+    prizes_set(tournament_id=shows.pk, actor=chief_arbiter, now=factories.NOW, plan=ONE_PRIZE)
+    assert jobs.is_active("forecast", str(shows.pk)), "a change of the prizes makes the forecast out of date too"
 
 
 def test_the_command_names_the_tournament_and_what_it_did(
