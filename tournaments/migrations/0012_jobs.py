@@ -29,11 +29,11 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("waiting", "waiting"),
-                            ("running", "running"),
-                            ("done", "done"),
-                            ("failed", "failed"),
-                            ("cancelled", "cancelled"),
+                            ("waiting", "Waiting"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
                         default="waiting",
                         max_length=10,
@@ -60,8 +60,6 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "job",
-                "verbose_name_plural": "jobs",
                 "constraints": [
                     models.UniqueConstraint(
                         condition=models.Q(("state", "waiting")), fields=("kind", "key"), name="job_waits_once"

@@ -8,17 +8,16 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 
 class JobState(models.TextChoices):
     """How far the work is."""
 
-    WAITING = "waiting", _("waiting")
-    RUNNING = "running", _("running")
-    DONE = "done", _("done")
-    FAILED = "failed", _("failed")
-    CANCELLED = "cancelled", _("cancelled")
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
 
 
 class Job(models.Model):
@@ -47,8 +46,6 @@ class Job(models.Model):
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("job")
-        verbose_name_plural = _("jobs")
         constraints = (
             models.UniqueConstraint(fields=("kind", "key"), condition=Q(state="waiting"), name="job_waits_once"),
             models.UniqueConstraint(fields=("kind", "key"), condition=Q(state="running"), name="job_runs_once"),

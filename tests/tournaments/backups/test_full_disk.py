@@ -84,7 +84,6 @@ def test_an_automatic_copy_that_failed_is_said_in_the_log_alone(
     stick: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(backup, "copy_automatically", lambda *, clock: False)
-    monkeypatch.setattr(backup.os, "nice", lambda steps: 0)
     out, err = StringIO(), StringIO()
     with pytest.raises(SystemExit) as found:
         call_command("backup", "--automatic", stdout=out, stderr=err)

@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from pytest_django import Settings
 
 from tests.tournaments import factories
 from tournaments.backups import state as states
 from tournaments.backups.automatic import copy_automatically, copy_file
+from tournaments.backups.change import mark_of_change
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, write
 from tournaments.backups.state import Drill, Problem, State
 from tournaments.core import jobs
-from tournaments.models import Tournament
+from tournaments.models import Entry, RequestCount, StoredPage, Tournament
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 
@@ -140,3 +142,30 @@ def test_a_publication_asks_for_a_copy_and_a_result_does_not(
     assert not jobs.is_active("copy")
     factories._publish_results(factories.round_of(tournament, 1).pk, chief_arbiter)
     assert jobs.is_active("copy")
+
+
+@pytest.mark.django_db
+def test_a_copy_is_called_for_by_what_a_person_changes_and_not_by_long_work_or_stored_pages(
+    chief_arbiter: User,
+) -> None:
+    tournament = factories.make_ready(actor=chief_arbiter, players=6, name="Copied")
+    before = mark_of_change()
+    assert mark_of_change() == before
+    jobs.enqueue("copy")
+    assert jobs.take_here("copy") is not None
+    RequestCount.objects.create(key="a visitor", since=NOW, count=1)
+    page = StoredPage.objects.all()[0]
+    page.pk, page.tournament = None, tournament
+    page.save()
+    assert mark_of_change() == before
+    changes: list[Callable[[], object]] = [
+        lambda: factories.pair_and_publish(tournament, 1, chief_arbiter),
+        lambda: User.objects.filter(pk=chief_arbiter.pk).update(email="new@example.org"),
+        lambda: User.objects.create_user("helper"),
+        lambda: SessionStore().save(),
+        lambda: Entry.objects.filter(tournament=tournament, tpn=1).update(club="By hand"),
+    ]
+    for change in changes:
+        change()
+        assert mark_of_change() != before
+        before = mark_of_change()
