@@ -17,7 +17,7 @@ from tests.test_docs import documented_variables
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "deploy" / "systemd"
-PROGRAM = ("migrate", "web", "backup")
+PROGRAM = ("migrate", "web", "work")
 NOT_FOR_CONTAINERS = {
     *("DEBUG", "SWISS_HTTPS", "SWISS_OWN_ADDRESSES", "LOG_FILE", "LOG_FILE_MB", "SWISS_MIRROR_DIR"),
     *("SECRET_KEY", "POSTGRES_PASSWORD", "SWISS_METRICS_TOKEN"),  # only as files
@@ -85,7 +85,7 @@ def test_secrets_are_files_and_in_no_variable(compose: dict[str, Any]) -> None:
 def test_the_tables_are_brought_up_to_date_before_anything_else_starts(compose: dict[str, Any]) -> None:
     services = compose["services"]
     assert services["migrate"]["depends_on"] == {"db": {"condition": "service_healthy"}}
-    for name in ("web", "backup"):
+    for name in ("web", "work"):
         assert services[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
     assert services["proxy"]["depends_on"]["web"]["condition"] == "service_healthy"
     # The server with which the image makes its files listens at its socket only, and is stopped again.
@@ -108,7 +108,7 @@ def test_the_commands_of_the_containers_exist(compose: dict[str, Any]) -> None:
     said = " ".join(" ".join(compose["services"][name].get("command", [])) for name in PROGRAM)
     said += (ROOT / "Dockerfile").read_text()
     modules = set(re.findall(r"-m\W+(config\.\w+)", said))
-    assert modules == {"config.copies", "config.first_account", "config.server", "config.probe"}
+    assert modules == {"config.first_account", "config.server", "config.probe"}
     assert all((ROOT / f"{module.replace('.', '/')}.py").exists() for module in modules)
     from django.core.management import get_commands
 
@@ -208,11 +208,11 @@ def test_the_units_run_what_exists(tmp_path: Path) -> None:
             assert variable == "PYTHONDONTWRITEBYTECODE" or variable in documented_variables(), name
         for started in re.findall(r"^Exec\w+=(.*)$", text, re.MULTILINE):
             assert started.startswith("/opt/swiss-arbiter/.venv/bin/python ")
-            assert re.search(r"manage\.py (upgrade|backup --automatic)$|-m config\.server 127\.0\.0\.1:8000$", started)
-    closed = [units[f"swiss-arbiter{which}.service"].partition("# What it may touch")[2] for which in ("", "-backup")]
-    server, backup = (set(re.findall(r"^\w+=.*$", text, re.MULTILINE)) for text in closed)
-    assert backup - server == {"ReadWritePaths=-/var/backups/swiss-arbiter"}
-    assert server - backup == {"WantedBy=multi-user.target"}
+            assert re.search(r"manage\.py (upgrade|work)$|-m config\.server 127\.0\.0\.1:8000$", started)
+    closed = [units[f"swiss-arbiter{which}.service"].partition("# What it may touch")[2] for which in ("", "-work")]
+    server, work = (set(re.findall(r"^\w+=.*$", text, re.MULTILINE)) for text in closed)
+    assert work - server == {"ReadWritePaths=-/var/backups/swiss-arbiter"}
+    assert server - work == set()
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
@@ -225,7 +225,7 @@ def test_systemd_accepts_the_units_and_finds_them_closed(tmp_path: Path) -> None
     files = [str(path) for path in tmp_path.iterdir() if path != python]
     done = subprocess.run(["systemd-analyze", "verify", *files], capture_output=True, text=True)
     assert [line for line in done.stderr.splitlines() if str(tmp_path) in line or "swiss-arbiter" in line] == []
-    for which in ("", "-backup"):
+    for which in ("", "-work"):
         command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", "--no-pager"]
         command.append(str(tmp_path / f"swiss-arbiter{which}.service"))
         done = subprocess.run(command, capture_output=True, text=True)

@@ -79,14 +79,3 @@ def test_a_bad_value_stops_the_start_with_one_sentence(name: str, text: str, tmp
     assert done.returncode == 1
     assert done.stderr.startswith(f"The environment variable {name} is {text!r}, which cannot be used; expected: ")
     assert done.stderr.count("\n") == 1
-
-
-def test_a_process_for_the_copies_needs_to_know_how_often(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "config.copies"],
-        cwd=ROOT,
-        env={**os.environ, "SWISS_DATA_DIR": str(tmp_path), "SWISS_BACKUP_MINUTES": "0"},
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stderr) == (1, "SWISS_BACKUP_MINUTES is 0: there is nothing to copy.\n")

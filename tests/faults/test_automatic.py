@@ -20,9 +20,9 @@ from tournaments.backups.copy_file import read_manifest
 pytestmark = pytest.mark.slow
 CHANGE = """
 from django.contrib.auth.models import User
-from tournaments.backups.automatic import want
+from tournaments.backups.automatic import want_soon
 User.objects.create_user("helper-{}")
-want()
+want_soon()
 """
 
 
@@ -32,7 +32,7 @@ def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(tmp_
     data.mkdir()
     site = Site(data, f"sqlite:///{data}/site.sqlite3")
     site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10", "SWISS_BACKUP_DIR": str(stick)}
-    site.environment = {**site.environment, "SWISS_BACKUP_BY_SERVER": by_server}
+    site.environment = {**site.environment, "SWISS_WORK_BY_SERVER": by_server}
     site.prepare()
     site.python("manage.py", "upgrade")
 
@@ -47,7 +47,7 @@ def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(tmp_
     site.start()
     other = None
     if by_server == "no":
-        other = subprocess.Popen([sys.executable, "-m", "config.copies"], cwd=ROOT, env=site.environment)
+        other = subprocess.Popen([sys.executable, "manage.py", "work"], cwd=ROOT, env=site.environment)
     try:
         # The first one comes by itself, half a minute after the start; the stick is not there.
         site.wait_until(lambda: bool(state().get("drill")))

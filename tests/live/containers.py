@@ -211,7 +211,7 @@ def tried(services: Services) -> Iterator[tuple[str, bool]]:
     running["web"], running["second web"] = services.start("web", first), services.start("web", second, log="web-2")
     probe = yaml.safe_load(re.findall(r"HEALTHCHECK .*CMD (.*)$", image, re.MULTILINE)[-1])
     yield "web: is healthy", wait_until(lambda: services.done("web", probe, log="probe") == 0)
-    running["backup"] = services.start("backup")
+    running["work"] = services.start("work")
     running["proxy"] = services.start("proxy")
     certificate = folder / "secrets" / "certificate.pem"
     yield "proxy: answers by https", wait_until(lambda: answers(8443, certificate) == 200)
@@ -230,8 +230,8 @@ def tried(services: Services) -> Iterator[tuple[str, bool]]:
     yield "no secret is in a variable of a process", not any(password.encode() in text for text in said)
     copies = folder / "data" / "backups", folder / "copies"
     copied = wait_until(lambda: all(any(place.glob("auto-*.backup")) for place in copies))
-    yield "backup: makes a copy in both places", copied
-    for name in ("proxy", "backup", "web", "second web", "db"):
+    yield "work: makes a copy in both places", copied
+    for name in ("proxy", "work", "web", "second web", "db"):
         running[name].send_signal(signal.SIGINT if name == "db" else signal.SIGTERM)
         yield f"{name}: stops when it is told to", running[name].wait(40) == 0
 

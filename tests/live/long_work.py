@@ -45,14 +45,13 @@ def report_of(players: int, rounds: int, folder: Path) -> bytes:
 def measured(data: bytes) -> dict[str, float]:
     """Open and re-check *data*; return the seconds of each request and process, and of the lock.
 
-    The work of the processes is done here; starting one costs about a second more.
+    The work of the runner is done here.
     """
     from django.contrib.auth.models import User
     from django.test import Client
     from django.urls import reverse
-    from django.utils import timezone
 
-    from tournaments.core import own_process
+    from tests.tournaments.long_work import do
     from tournaments.imports import large_trf, trf_tournament
     from tournaments.models import TrfOpening
     from tournaments.reports.recheck import event_recheck
@@ -62,14 +61,13 @@ def measured(data: bytes) -> dict[str, float]:
     client = Client(SERVER_NAME=HOST)
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client.get(reverse("tournament-import"))  # templates are read now
-    own_process.start = lambda *what: None
     page_of_imports.LARGE = 0  # type: ignore[misc]
     file = BytesIO(data)
     file.name = "event.trf"
     answer, upload = spent(lambda: client.post(reverse("tournament-import"), {"file": file}))
     address = answer["Location"]
     opening = TrfOpening.objects.latest("pk")
-    _, read = spent(lambda: large_trf.opening_work(opening.pk, 1, timezone.now))
+    _, read = spent(lambda: do(large_trf.JOB, opening.pk))
     _, preview = spent(lambda: client.get(address))
     _, confirm = spent(lambda: client.post(address, {"run": "1"}))
     _, progress = spent(lambda: client.get(address, headers={"HX-Request": "true"}))
@@ -81,7 +79,7 @@ def measured(data: bytes) -> dict[str, float]:
         return establish(*arguments, **more)
 
     trf_tournament.establish = first
-    _, save = spent(lambda: large_trf.opening_work(opening.pk, 2, timezone.now))
+    _, save = spent(lambda: do(large_trf.JOB, opening.pk))
     lock = time.process_time() - locked[0]
     trf_tournament.establish = establish
     opening.refresh_from_db()
