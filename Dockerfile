@@ -5,7 +5,8 @@ COPY requirements.lock .
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock
 
 FROM python:3.13-slim
-ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SWISS_DATA_DIR=/tmp/swiss-arbiter
+# SQLite sorts a rating list in files of its own; /tmp may be in memory.
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SWISS_DATA_DIR=/tmp/swiss-arbiter SQLITE_TMPDIR=/data
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin arbiter && install -d -o arbiter -m 700 /data /copies
 WORKDIR /app
 COPY --from=packages /venv /venv

@@ -64,8 +64,9 @@ class Beside:
 def new_process(target: Callable[..., None], *arguments: object) -> BaseProcess:
     """Return a process for *target*: a fork, if this process has no threads and the system knows it."""
     can_fork = hasattr(os, "fork") and threading.active_count() == 1
-    kind = multiprocessing.get_context("fork" if can_fork else "spawn")
-    return kind.Process(target=target, args=arguments)
+    if can_fork:
+        return multiprocessing.get_context("fork").Process(target=target, args=arguments)
+    return multiprocessing.get_context("spawn").Process(target=target, args=arguments)
 
 
 def run() -> None:

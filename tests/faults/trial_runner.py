@@ -1,4 +1,4 @@
-"""A runner with a kind of work for tests: ``python -m tests.faults.trial_runner FILE [spawn]``.
+"""A runner with a kind of work for tests: ``python -m tests.faults.trial_runner FILE ATTEMPTS``.
 
 A job notes in FILE when it begins and ends, with its key and its process. In between it says for a while how far it is;
 at its end it saves a row in the table of counted requests, which has room for one row of each key.
@@ -17,7 +17,7 @@ STEPS = 6
 
 
 def note(what: str, key: str) -> None:
-    with Path(os.environ["TRIAL_NOTES"]).open("a") as file:
+    with Path(sys.argv[1]).open("a") as file:
         file.write(f"{time.monotonic()} {what} {key} {os.getpid()}\n")
 
 
@@ -28,7 +28,7 @@ def trial(work: Any) -> None:
     from tournaments.models import RequestCount
 
     note("begins", work.key)
-    for step in range(STEPS):
+    for step in range(work.arguments.get("steps", STEPS)):
         work.progress(done=step)
         time.sleep(0.05)
     if work.arguments.get("crash"):
@@ -51,7 +51,7 @@ def set_up() -> None:
     jobs.SILENT = timedelta(seconds=3)  # type: ignore[misc]
     runner.LONELY = 2.0  # type: ignore[misc]
     runner.LOOK_EVERY = 0.1  # type: ignore[misc]
-    runner.ATTEMPTS = int(os.environ.get("TRIAL_ATTEMPTS", "100"))  # type: ignore[misc]
+    runner.ATTEMPTS = int(sys.argv[2])  # type: ignore[misc]
 
 
 def main() -> None:
@@ -65,5 +65,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.environ["TRIAL_NOTES"] = sys.argv[1]
     main()

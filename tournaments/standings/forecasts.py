@@ -127,7 +127,7 @@ def forecast_job(work: Work) -> int | None:
     if not Tournament.objects.filter(pk=int(work.key)).exists():
         return None
     row = forecast_make(int(work.key), timezone.now)
-    return row and row.simulations
+    return row.simulations if row is not None else None
 
 
 def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS) -> Row | None:
