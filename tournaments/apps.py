@@ -15,8 +15,8 @@ class TournamentsConfig(AppConfig):
         from tournaments.backups import automatic
         from tournaments.core.actions import AT_THE_END
         from tournaments.core.jobs import KINDS, Kind
-        from tournaments.imports import large_trf
         from tournaments.core.numbers import number_new_account
+        from tournaments.imports import large_trf
         from tournaments.mirrors import pushing, running
         from tournaments.rating_lists import loading
         from tournaments.reports import long_recheck, published_lists
