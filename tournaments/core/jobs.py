@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, OperationalError, connection, connections, transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, QuerySet
 from django.utils import timezone, translation
 
 from tournaments.models import Job, JobState
@@ -156,12 +156,11 @@ def cancel(kind: str, key: str = "") -> bool:
 
 
 def is_no_runner_working(now: datetime) -> bool:
-    """Return whether work waits and nobody does it. One query, or two; no alarm while the server starts."""
+    """Return whether work waits and nobody does it. One query; no alarm while the server starts."""
     if time.monotonic() - _BEGUN < LATE.total_seconds():
         return False
-    if not Job.objects.filter(state=JobState.WAITING, due__lt=now - LATE).exists():
-        return False
-    return not Job.objects.filter(state=JobState.RUNNING, beat__gte=now - LATE).exists()
+    late = Job.objects.filter(state=JobState.WAITING, due__lt=now - LATE)
+    return late.filter(~Exists(Job.objects.filter(state=JobState.RUNNING, beat__gte=now - LATE))).exists()
 
 
 def take(job_id: int, now: datetime) -> str | None:

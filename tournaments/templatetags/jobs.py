@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.inclusion_tag("shared/_no_runner.html")
 def no_runner() -> dict[str, object]:
-    """Say so if long work waits and no program does it. One query, or two."""
+    """Say so if long work waits and no program does it. One query."""
     return {"is_missing": is_no_runner_working(timezone.now())}
 
 
