@@ -363,7 +363,7 @@ def test_the_program_is_served_also_where_there_is_no_fork(can_fork: bool, tmp_p
         from config.server import main
         sys.exit(main(["127.0.0.1:{free_port()}", "--pages", "http://here/", "--since", "0"]))
     """
-    given = {"SWISS_DATA_DIR": str(tmp_path), "SWISS_BACKUP_MINUTES": "0", "PYTHONWARNINGS": "error::ResourceWarning"}
+    given = {"SWISS_DATA_DIR": str(tmp_path), "SWISS_WORK_BY_SERVER": "no", "PYTHONWARNINGS": "error::ResourceWarning"}
     process = subprocess.Popen(
         [sys.executable, "-c", dedent(order)],
         env={**os.environ, **given, "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"},

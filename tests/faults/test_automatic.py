@@ -77,7 +77,7 @@ def test_a_second_server_on_the_folder_warns_and_hides_no_alarm(tmp_path: Path) 
     sites = [Site(data, f"sqlite:///{data}/site.sqlite3") for _ in range(2)]
     for number, site in enumerate(sites):
         site.log = tmp_path / f"server-{number}.log"
-        site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10"}
+        site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10", "SWISS_WORK_BY_SERVER": "yes"}
     sites[0].environment = {**sites[0].environment, "SWISS_BACKUP_DIR": str(tmp_path / "stick")}
     sites[0].prepare()
     sites[0].python("manage.py", "upgrade")

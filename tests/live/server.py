@@ -39,6 +39,7 @@ class Site:
             "DATABASE_URL": database_url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "SWISS_BACKUP_MINUTES": "0",
+            "SWISS_WORK_BY_SERVER": "no",  # Its processes are the workers alone.
         }
         self.database_url = database_url
         self.log = folder / "server.log"
