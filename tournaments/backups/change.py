@@ -11,7 +11,7 @@ from django.db import connection, models, transaction
 
 from tournaments.backups.rows import EMPTY_IN_COPIES, models_of
 
-PASSING: Final = (*EMPTY_IN_COPIES, "tournaments_storedpage", "tournaments_requestcount")
+PASSING: Final = (*EMPTY_IN_COPIES, "tournaments_requestcount")
 """Tables whose rows come and go without a change of the site: they call for no copy."""
 GROWING: Final = frozenset(
     [
@@ -29,7 +29,7 @@ _AT_A_TIME: Final = 2_000
 def mark_of_change() -> str:
     """Return a fingerprint of the tables of the site: two that are equal have the same content.
 
-    Times of files and counts of the database would also change with a row of a job or a stored page, and a site where
+    Times of files and counts of the database would also change with a row of a job, and a site where
     nothing happens would be copied for ever. Reads all tables once, without a lock: the growing ones only as number
     and newest row.
     """

@@ -106,8 +106,8 @@ NOT_IN_A_FILE: Final = frozenset(
         "passkey",
     }
 )
-"""Tables of the site; passkeys, which belong to its address; forecasts and re-checks, made anew there; files that are not
-a tournament yet; long work, which one site does."""
+"""Tables of the site; passkeys, which belong to its address; forecasts and re-checks, made anew there; files that are
+not a tournament yet; long work, which one site does."""
 WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
     User: frozenset({"id", "username", "first_name", "last_name", "date_joined"}),
     Appointment: frozenset({"id", "tournament_id", "person_id", "role", "since", "until"}),

@@ -20,7 +20,7 @@ from tournaments.backups.change import mark_of_change
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, write
 from tournaments.backups.state import Drill, Problem, State
 from tournaments.core import jobs
-from tournaments.models import Entry, RequestCount, StoredPage, Tournament
+from tournaments.models import Entry, RequestCount, Tournament
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 
@@ -145,7 +145,7 @@ def test_a_publication_asks_for_a_copy_and_a_result_does_not(
 
 
 @pytest.mark.django_db
-def test_a_copy_is_called_for_by_what_a_person_changes_and_not_by_long_work_or_stored_pages(
+def test_a_copy_is_called_for_by_what_a_person_changes_and_not_by_long_work(
     chief_arbiter: User,
 ) -> None:
     tournament = factories.make_ready(actor=chief_arbiter, players=6, name="Copied")
@@ -154,9 +154,6 @@ def test_a_copy_is_called_for_by_what_a_person_changes_and_not_by_long_work_or_s
     jobs.enqueue("copy")
     assert jobs.take_here("copy") is not None
     RequestCount.objects.create(key="a visitor", since=NOW, count=1)
-    page = StoredPage.objects.all()[0]
-    page.pk, page.tournament = None, tournament
-    page.save()
     assert mark_of_change() == before
     changes: list[Callable[[], object]] = [
         lambda: factories.pair_and_publish(tournament, 1, chief_arbiter),

@@ -14,7 +14,7 @@ def forget_what_runs(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ("tournaments", "0011_entry_national_id"),
+        ("tournaments", "0012_no_stored_pages"),
     ]
 
     operations = [
