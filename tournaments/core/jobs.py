@@ -157,10 +157,9 @@ def cancel(kind: str, key: str = "") -> bool:
 
 def is_no_runner_working(now: datetime) -> bool:
     """Return whether work waits and nobody does it. One query; no alarm while the server starts."""
-    if time.monotonic() - _BEGUN < LATE.total_seconds():
-        return False
     late = Job.objects.filter(state=JobState.WAITING, due__lt=now - LATE)
-    return late.filter(~Exists(Job.objects.filter(state=JobState.RUNNING, beat__gte=now - LATE))).exists()
+    is_late = late.filter(~Exists(Job.objects.filter(state=JobState.RUNNING, beat__gte=now - LATE))).exists()
+    return is_late and time.monotonic() - _BEGUN >= LATE.total_seconds()
 
 
 def take(job_id: int, now: datetime) -> str | None:
