@@ -164,7 +164,7 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         if newcomer.takes_rating:
             take_rating(newcomer.entry, tournament)
     _require_free_fide_ids(tournament, entries)
-    unnumbered = [entry for entry in entries if entry.pk is None]  # Undo enters a player with the number of before.
+    unnumbered = [entry for entry in entries if not entry.pk]  # Undo enters a player with the number of before.
     for entry, number in zip(unnumbered, reserve_keys(Entry, len(unnumbered)), strict=True):
         entry.pk = number
     entries = Entry.objects.bulk_create(entries)
