@@ -27,6 +27,17 @@ _MARK: Final = b"sha256:"
 _DIGITS: Final = 64
 _PIECE: Final = 1 << 20
 _LARGEST_MANIFEST: Final = 1 << 24
+_MANIFEST: Final[Mapping[str, type]] = {
+    **dict.fromkeys(("format", "program", "build", "at", "database", "content", "key"), str),
+    "has_keys": bool,
+    "migrations": list,
+    "events": list,
+    "parts": dict,
+}
+_EVENT: Final[Mapping[str, type]] = {
+    **dict.fromkeys(("slug", "name", "identity", "fingerprint"), str),
+    "lines": int,
+}
 
 
 class CopyError(Exception):
@@ -217,11 +228,25 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
         told = f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}"
         raise CopyError(told, "take_over.whole_site") if other == "site" else CopyError(told, "take_over.no_file")
     try:
+        _require_form(values, _MANIFEST, "")
+        for event in values["events"]:
+            _require_form(event, _EVENT, "events, ")
+        if not values["migrations"] or {type(name) for name in values["migrations"]} != {str}:
+            raise ValueError("migrations")
         values["events"] = tuple(EventSeen(**event) for event in values["events"])
         values["migrations"] = tuple(values["migrations"])
         return Manifest(**values)
-    except (KeyError, TypeError) as error:
-        raise CopyError(f"{path} has a manifest in another form ({error}).") from error
+    except (KeyError, TypeError, ValueError) as error:
+        told = f"{path} has a manifest in another form ({error})."
+        raise CopyError(told, "take_over.unreadable", problem=f"{MANIFEST}: {error}") from error
+
+
+def _require_form(values: Any, form: Mapping[str, type], where: str) -> None:
+    """Raise ``ValueError`` unless *values* has the types of *form*: a truth value is no number, and no text has NUL."""
+    for name, kind in form.items():
+        value = values.get(name) if isinstance(values, dict) else None
+        if type(value) is not kind or (isinstance(value, str) and "\x00" in value):
+            raise ValueError(f"{where}{name}")
 
 
 def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:

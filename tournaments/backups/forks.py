@@ -14,6 +14,7 @@ from pathlib import Path
 from tournaments.backups import rows
 from tournaments.backups.copy_file import CopyError, extract
 from tournaments.backups.copying import ROWS, public_key
+from tournaments.backups.file_form import row_of
 from tournaments.models import Action, Decision, Tournament
 
 LARGEST = 1 << 30
@@ -99,11 +100,11 @@ def records_in(path: Path) -> Records:
             with part.open(encoding="ascii") as file:
                 for table, columns, values in rows.parse(file):
                     if table == Tournament._meta.db_table:
-                        tournament = rows.instance(Tournament, columns, values)
+                        tournament = row_of(Tournament, columns, values)
                         assert isinstance(tournament, Tournament)
                         there[tournament.pk], found[tournament.pk] = tournament, []
                     elif table == Decision._meta.db_table:
-                        line = rows.instance(Decision, columns, values)
+                        line = row_of(Decision, columns, values)
                         assert isinstance(line, Decision)
                         found[line.tournament_id].append(_said(line))
         except (ValueError, LookupError, TypeError, AttributeError) as error:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
+from django.core.exceptions import MultipleObjectsReturned, ObjectDoesNotExist, ValidationError
 from django.db import connection, models, transaction
 from django.db.models import F, Q
 
@@ -29,6 +29,7 @@ from tournaments.backups.checks import event_faults
 from tournaments.backups.continued import Replaced
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, room_in, write
 from tournaments.backups.copying import ROWS, public_key, require_folder, seen, state_of_tables
+from tournaments.backups.file_form import row_of
 from tournaments.core.build import build
 from tournaments.core.numbers import BLOCKS, OWN, counters_stay
 from tournaments.core.permissions import POWERS
@@ -114,6 +115,18 @@ WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
 }
 """The only columns of these tables that are in a file and read from one: the others are for logging in."""
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
+UNREADABLE: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    ObjectDoesNotExist,
+    MultipleObjectsReturned,
+    ValidationError,
+)
+"""What reading and checking rows raises that were written by hand: no value in them can be relied on."""
 LARGEST: Final = 1 << 30
 """Bytes of the rows of an event; one with 1,000 players has less than a tenth of that."""
 
@@ -205,7 +218,7 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
     """
     manifest = read_manifest(path, "event")
     # An older file is read: migrations only add, and what the file does not have gets its default.
-    if (own := tuple(_own_migrations()))[: len(manifest.migrations)] != manifest.migrations or not manifest.migrations:
+    if (own := tuple(_own_migrations()))[: len(manifest.migrations)] != manifest.migrations:
         raise CopyError(
             f"{path} was made by version {manifest.program}, whose tables are others ({manifest.migrations[-1]}, here "
             f"{own[-1]}). Bring both sites to the same version, and export the event again.",
@@ -231,11 +244,11 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
         try:
             with part.open(encoding="ascii") as file:
                 done.tournaments = _Import(done, Replaced(older)).save_all(file)
-        except (ValueError, LookupError, TypeError, AttributeError, ValidationError) as error:
+            connection.check_constraints()
+            faults = _faults(done.tournaments, manifest)
+        except UNREADABLE as error:
             told = f"{path} cannot be read: {error}. Nothing was changed."
             raise CopyError(told, "take_over.unreadable", problem=str(error)) from error
-        connection.check_constraints()
-        faults = _faults(done.tournaments, manifest)
         if faults and not despite_faults:
             told = "\n".join([*faults[:10], "Nothing was changed."])
             raise CopyError(told, "take_over.faults", count=len(faults), first=faults[0])
@@ -289,7 +302,7 @@ class _Import:
         by_table = {model._meta.db_table: model for model in known}
         self._replaced.empty(TABLES)
         for table, columns, values in rows.parse(lines):
-            row = _written(rows.instance(by_table[table], columns, values))
+            row = _written(row_of(by_table[table], columns, values))
             _require_sense(row)
             if isinstance(row, KEEP_NUMBERS):
                 self._keep(row)

@@ -6,6 +6,7 @@ First a line ``{"table": …, "columns": […]}``, then one array for each row; 
 from __future__ import annotations
 
 import json
+import math
 from base64 import b64encode
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime, time
@@ -80,13 +81,19 @@ def parse(lines: Iterable[str]) -> Iterator[tuple[str, list[str], list[Any]]]:
     """Yield the table, the columns and the values of each row of *lines*. Raise ``ValueError`` for another form."""
     table, columns = "", list[str]()
     for line in lines:
-        value = json.loads(line)
+        value = json.loads(line, parse_float=_number, parse_constant=_number)
         if isinstance(value, dict):
             table, columns = value["table"], value["columns"]
         elif not isinstance(value, list) or len(value) != len(columns):
             raise ValueError(f"a row of {table} has another number of values than its heading")
         else:
             yield table, columns, value
+
+
+def _number(text: str) -> float:
+    if not math.isfinite(value := float(text)):
+        raise ValueError(f"{text} is no number of a row")
+    return value
 
 
 def instance(model: type[models.Model], columns: Iterable[str], values: Iterable[Any]) -> models.Model:

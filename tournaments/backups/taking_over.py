@@ -24,7 +24,7 @@ from tournaments.backups.copy_file import CopyError, read_manifest
 from tournaments.backups.forks import require_continued, require_handed_over
 from tournaments.backups.hand_over import make_live, said_of
 from tournaments.backups.log_ins import links_give
-from tournaments.backups.one_event import Imported, import_event
+from tournaments.backups.one_event import UNREADABLE, Imported, import_event
 from tournaments.core.actions import AT_THE_END, OpenAction
 from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import require_may_take_over
@@ -113,7 +113,7 @@ def take_over(
                     by = _chief_of(tournament) if actor is None else actor
                     record_taken_over(OpenAction(tournament, by, now, by_the_site=True, by_the_console=actor is None))
             want_soon()
-    except (IntegrityError, DataError, zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, EOFError) as error:
+    except (*UNREADABLE, IntegrityError, DataError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
         told = f"{path} cannot be read: {error}. Nothing was changed."
         raise CopyError(told, "take_over.unreadable", problem=str(error)) from error
     return done
