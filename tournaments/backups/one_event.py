@@ -23,8 +23,10 @@ from django.contrib.auth.models import User
 from django.core.exceptions import MultipleObjectsReturned, ObjectDoesNotExist, ValidationError
 from django.db import connection, models, transaction
 from django.db.models import F, Q
+from django.utils import timezone
 
 from tournaments.backups import rows
+from tournaments.backups.accounts import tidy_account
 from tournaments.backups.checks import event_faults
 from tournaments.backups.continued import Replaced
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, room_in, write
@@ -365,10 +367,7 @@ class _Import:
             )
         if here is not None:
             return
-        name, number = person.username, 2
-        while User.objects.filter(username=person.username).exists():
-            person.username = f"{name[:140]}-{number}"
-            number += 1
+        name = tidy_account(person, now=timezone.now())
         if person.username != name:
             self._done.remarks.append(f"The account {name!r} of the file is {person.username!r} here.")
             self._done.renamed.append((name, person.username))
