@@ -7,6 +7,7 @@ fork a new interpreter imports this module before Django is set up.
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.util  # Its wait for all children at the exit comes after what is registered later.
 import os
 import signal
 import threading
