@@ -11,6 +11,7 @@ password, link, PIN, right or e-mail address is written into it, and one that is
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from tournaments.backups import rows
-from tournaments.backups.accounts import tidy_account
+from tournaments.backups.accounts import tidy_account, without_secrets
 from tournaments.backups.checks import event_faults
 from tournaments.backups.continued import Replaced
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, room_in, write
@@ -206,7 +207,10 @@ def _lines(tournaments: list[int]) -> Iterator[str]:
         for column in model._meta.concrete_fields:
             if column.related_model is User:
                 people |= {pk for pk in found[model].values_list(column.attname, flat=True) if pk is not None}
-    found = {User: User.objects.filter(pk__in=people).order_by("pk"), **found}
+    heading, *_rows = rows.table_lines(User, User.objects.none(), only=WRITTEN.get(User))
+    yield heading
+    for person in User.objects.filter(pk__in=people).order_by("pk"):
+        yield rows.row_line(without_secrets(person, tournaments), json.loads(heading)["columns"])
     for model, selected in found.items():
         yield from rows.table_lines(model, selected, only=WRITTEN.get(model))
 
@@ -380,7 +384,7 @@ class _Import:
 
         Anybody could write the number of an account of this site into a file, so its owner has to agree.
         """
-        if row.until is not None or row.person_id in self._done.came:
+        if row.person_id in self._done.came:
             return True
         before = self._replaced.had_a_role.get((row.tournament_id, row.person_id))
         return before is not None and POWERS[Role(row.role)] <= POWERS[before]

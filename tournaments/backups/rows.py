@@ -65,6 +65,11 @@ def table_lines(
         yield _line([_plain(value) for value in row])
 
 
+def row_line(row: models.Model, columns: Iterable[str]) -> str:
+    """Return the line of *row*, as :func:`table_lines` writes it."""
+    return _line([_plain(getattr(row, column)) for column in columns])
+
+
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False) + "\n"
 

@@ -22,7 +22,7 @@ from tournaments.imports.duplicate import schedule_copy
 from tournaments.models import Action, Appointment, Event, Role, Section, Tournament
 from tournaments.models.payload_data import Person, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet
-from tournaments.people.people import name_of
+from tournaments.people.people import role_name
 from tournaments.setup.tournaments import FIELDS, tournament_create, tournament_update
 
 MAX_LABEL: Final = 20
@@ -198,7 +198,7 @@ def appoint_also(action: OpenAction, one: Appointment, role: Role) -> None:
         tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin,
         wrong_pins=one.wrong_pins, accepted=one.accepted,
     )  # fmt: skip
-    person: Person = {"person": one.person_id, "name": name_of(one.person), "role": role.value}
+    person: Person = {"person": one.person_id, "name": role_name(one), "role": role.value}
     action.record(PersonAppointed(before={}, after=person))
 
 

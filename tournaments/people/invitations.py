@@ -12,7 +12,7 @@ from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power
 from tournaments.models import Appointment, Invitation, Role, Tournament
-from tournaments.people.people import MAX_NAME, appointable, name_of
+from tournaments.people.people import MAX_NAME, appointable, role_name
 
 MOST: Final = 100
 """Invitations of one tournament at a time."""
@@ -46,7 +46,7 @@ def account_invite(
         person = found if found is not None and found.has_usable_password() else None
         there = Appointment.objects.filter(tournament=tournament, person=person, until=None).first()
         if there is not None:
-            values = {"name": name_of(there.person), "role": Role(there.role).label}
+            values = {"name": role_name(there), "role": Role(there.role).label}
             raise Conflict("person.is_there", params=values)
         if Invitation.objects.filter(tournament=tournament, username=username).exists():
             raise Conflict("invitation.is_there", params={"name": username})

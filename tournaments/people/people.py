@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -80,10 +81,10 @@ def person_appoint(
     link, pin = link_hash(access.secret), make_password(access.pin)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = appointable(role)
-        same = [other for other in people_of(action.tournament) if fold(name_of(other.person)) == fold(name)]
+        same = [other for other in people_of(action.tournament) if fold(role_name(other)) == fold(name)]
         if same:
             there = same[0]
-            raise Conflict("person.is_there", params={"name": name_of(there.person), "role": Role(there.role).label})
+            raise Conflict("person.is_there", params={"name": role_name(there), "role": Role(there.role).label})
         person = User.objects.create(
             username=f"{WITH_LINK}{link_hash(access.secret)[:16]}", first_name=name, password=make_password(None)
         )
@@ -106,7 +107,7 @@ def account_appoint(
             raise BadInput("person.no_account", field="username", username=username.strip())
         there = Appointment.objects.filter(tournament=action.tournament, person=person, until=None).first()
         if there is not None:
-            raise Conflict("person.is_there", params={"name": name_of(person), "role": Role(there.role).label})
+            raise Conflict("person.is_there", params={"name": role_name(there), "role": Role(there.role).label})
         return _appoint(action, person, chosen)
 
 
@@ -128,7 +129,7 @@ def person_remove(*, appointment_id: int, actor: User, now: datetime, seen_versi
 
 def people_with_links(tournament: Tournament) -> list[str]:
     """Return the names of everybody who signs in with a link. One query."""
-    return [name_of(each.person) for each in _with_links(tournament)]
+    return [role_name(each) for each in _with_links(tournament)]
 
 
 def links_end(action: OpenAction) -> None:
@@ -187,9 +188,9 @@ def access_renew(
             appointment = _current(action.tournament, appointment_id, seen_version)
             account = appointment.person
             if account.has_usable_password() or account.is_staff or account.is_superuser:
-                raise BadInput("person.has_password", field="person", name=name_of(account))
+                raise BadInput("person.has_password", field="person", name=role_name(appointment))
             if not appointment.accepted:
-                raise BadInput("person.was_here", field="person", name=name_of(account))
+                raise BadInput("person.was_here", field="person", name=role_name(appointment))
             if others:
                 raise PermissionDenied(_elsewhere(appointment, others))
             # Another unusable password: sessions are bound to it.
@@ -215,7 +216,7 @@ def _elsewhere(appointment: Appointment, others: list[Tournament]) -> str:
         "%(name)s has a role in %(tournaments)s too, of which you are not the Chief Arbiter, and the new link would "
         "open that as well. Nothing was changed. End the role here, then appoint the person again: that makes a link "
         "for this tournament alone."
-    ) % {"name": name_of(appointment.person), "tournaments": ", ".join(f"“{each.name}”" for each in others)}
+    ) % {"name": role_name(appointment), "tournaments": ", ".join(f"“{each.name}”" for each in others)}
 
 
 def offered_roles(person: User | AnonymousUser) -> list[Appointment]:
@@ -275,9 +276,9 @@ def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_ver
     ) as action:
         new = _current(action.tournament, appointment_id, seen_version)
         if new.role != Role.DEPUTY:
-            raise BadInput("person.not_deputy", field="person", name=name_of(new.person))
+            raise BadInput("person.not_deputy", field="person", name=role_name(new))
         if not new.accepted:
-            raise BadInput("person.not_accepted", field="person", name=name_of(new.person))
+            raise BadInput("person.not_accepted", field="person", name=role_name(new))
         _make_chief(action, new)
         return new
 
@@ -321,7 +322,8 @@ def password_set_with_link(*, person: User, now: datetime) -> None:
 
 def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None:
     with transaction.atomic():
-        there = Appointment.objects.filter(person=person, until=None).values("tournament")
+        # An event whose role nobody has accepted is perhaps none of the person's.
+        there = Appointment.objects.filter(person=person, until=None, accepted=True).values("tournament")
         rows = Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk")
         for tournament in rows:
             if tournament.handed_over_at is not None:
@@ -334,6 +336,24 @@ def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None
 def name_of(person: User) -> str:
     """Return the name of *person*; the account's name if no other is known."""
     return person.get_full_name() or person.get_username()
+
+
+def role_name(role: Appointment) -> str:
+    """Return the name of the person of *role*. One query while the person has not accepted it, otherwise none.
+
+    Who made the file with the role may have guessed the account, and learns no more than the file says.
+    """
+    return name_of(role.person) if role.accepted else name_in_record(role.person, [role.tournament_id])
+
+
+def name_in_record(person: User, tournaments: Collection[int]) -> str:
+    """Return the newest name of *person* in the records of *tournaments*, otherwise that of the account. One query."""
+    is_named = Q(after__person=person.pk) | Q(before__person=person.pk) | Q(actor=person)
+    line = Decision.objects.filter(is_named, tournament__in=tournaments).order_by("-pk").first()
+    if line is None:
+        return person.get_username()
+    said = next((each for each in (line.after, line.before) if each.get("person") == person.pk), {})
+    return str(said.get("name") or (line.actor_name if line.actor_id == person.pk else person.get_username()))
 
 
 def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pin: str = "") -> Appointment:
@@ -354,7 +374,7 @@ def appointable(role: str) -> Role:
 def _current(tournament: Tournament, appointment_id: int, seen_version: int | None) -> Appointment:
     """Return the appointment; :class:`Conflict` if it has ended, or has changed since *seen_version*."""
     appointment = Appointment.objects.select_related("person").get(pk=appointment_id)
-    name, person = name_of(appointment.person), appointment.person_id
+    name, person = role_name(appointment), appointment.person_id
     if appointment.until is not None:
         lines = newer_lines(tournament, max(seen_version or 0, 0), (Action.PERSON_REMOVED,), person=person)
         raise Conflict("person.is_gone", params={"name": name}, lines=lines[:1])
@@ -382,7 +402,7 @@ def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> No
         appointment.role = role
         appointment.save(update_fields=["role"])
     action.record(ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason)
-    _print_name(action, name_of(new.person), reason)
+    _print_name(action, role_name(new), reason)
 
 
 def _print_name(action: OpenAction, name: str, reason: str) -> None:
@@ -396,4 +416,4 @@ def _print_name(action: OpenAction, name: str, reason: str) -> None:
 
 
 def _described(appointment: Appointment) -> Person:
-    return {"person": appointment.person_id, "name": name_of(appointment.person), "role": appointment.role}
+    return {"person": appointment.person_id, "name": role_name(appointment), "role": appointment.role}

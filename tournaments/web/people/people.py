@@ -21,10 +21,10 @@ from tournaments.people.people import (
     Access,
     access_renew,
     chief_hand_over,
-    name_of,
     new_access,
     people_of,
     person_appoint,
+    role_name,
 )
 from tournaments.people.sign_in import is_locked
 from tournaments.web.access import arbiter, page
@@ -118,7 +118,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int
             now=timezone.now(),
             seen_version=seen_version(request.POST),
         ),
-        done=_("The role of %(name)s has ended.") % {"name": name_of(appointment.person)},
+        done=_("The role of %(name)s has ended.") % {"name": role_name(appointment)},
     )
 
 
@@ -156,7 +156,7 @@ def hand_over(request: HtmxHttpRequest, tournament: Tournament, appointment_id: 
             now=timezone.now(),
             seen_version=seen_version(request.POST),
         ),
-        done=_("%(name)s is now the Chief Arbiter.") % {"name": name_of(appointment.person)},
+        done=_("%(name)s is now the Chief Arbiter.") % {"name": role_name(appointment)},
     )
 
 
@@ -193,7 +193,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
-        "people": [{"appointment": one, "name": name_of(one.person), "is_locked": is_locked(one)} for one in everybody],
+        "people": [{"appointment": one, "name": role_name(one), "is_locked": is_locked(one)} for one in everybody],
         "invitations": invitations_of(tournament),
         "decides": may_decide(request.user, tournament),
         "roles": [(role.value, role.label) for role in APPOINTABLE],
