@@ -13,7 +13,7 @@ from pairing.rules.powers import TAKEN_OVER
 from tournaments.backups.one_event import Imported
 from tournaments.core.errors import Conflict
 from tournaments.core.permissions import require_may_take_over
-from tournaments.models import Appointment, Role, Tournament
+from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.people.people import Access, link_hash, log_in_changed, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
 
@@ -42,7 +42,7 @@ def links_give(done: Imported, *, actor: User, now: datetime) -> None:
 def roles_to_confirm() -> list[tuple[Appointment, list[str]]]:
     """Return the Chief Arbiters who came with a file, and whose accounts were here before and log in with a link.
 
-    Each with the names of the other tournaments of the account, from which the administrator may know it. One query,
+    Each with the names of the other tournaments that came with a file and in which the account has a role. One query,
     and one for each.
     """
     rows = Appointment.objects.filter(
@@ -90,7 +90,9 @@ def _active(person: User) -> QuerySet[Appointment]:
 
 
 def _elsewhere(role: Appointment) -> list[str]:
-    rows = Appointment.objects.filter(person=role.person_id).exclude(tournament=role.tournament_id)
+    came = Decision.objects.filter(action=Action.TOURNAMENT_TAKEN_OVER).values("tournament")
+    rows = Appointment.objects.filter(person=role.person_id, until=None, tournament__in=came)
+    rows = rows.exclude(tournament=role.tournament_id)
     return list(rows.order_by("tournament__name").values_list("tournament__name", flat=True).distinct())
 
 

@@ -125,6 +125,7 @@ def test_a_link_opens_nothing_and_no_pin_is_counted(ready: Tournament, chief_arb
     url = reverse("sign-in-link", args=["one-secret"])
     for answer in (client.get(url), client.post(url, {"pin": "111111"}), client.post(url, {"pin": "123456"})):
         assert (answer.status_code, "continues on another computer" in answer.content.decode()) == (409, True)
+        assert "ask the Chief Arbiter there for a new link and a new PIN" in answer.text
     assert "_auth_user_id" not in client.session
     # Two requests come at once: the page was sent before, the PIN arrives after.
     link = Appointment.objects.select_related("person").latest("pk")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import unescape
+from io import StringIO
 from pathlib import Path
 from typing import Final
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -146,3 +148,23 @@ def test_a_chief_arbiter_whose_account_was_here_before_gets_no_link_by_itself(bo
     assert "/join/" not in page
     assert "Confirm and make a new link" in page
     assert re.search("This account came here with", page) is None
+
+
+def test_the_page_names_only_events_that_came_with_a_file_and_what_else_to_do(boss: Client, honest: Path) -> None:
+    vera, admin = User.objects.create_user("vera", pk=VERA), User.objects.get(username="boss")
+    for name, until in (("Demo Open", None), ("Ended Open", LATER)):
+        other = factories.make_tournament(admin, name=name)
+        Appointment.objects.create(tournament=other, person=vera, role=Role.DEPUTY, since=LATER, until=until)
+    page = by_page(boss, honest)
+    there = Tournament.objects.get(name="Spring Open")
+    assert "Confirm and make a new link" in page
+    assert "This account came here with" not in page
+    assert f"./run manage appoint {there.slug} NAME makes somebody else the Chief Arbiter" in page
+    call_command("appoint", there.slug, "boss")
+    assert "Confirm and make a new link" not in boss.get(reverse("take-over")).text
+
+
+def test_the_console_says_who_confirms_the_role_of_an_account_with_a_link(boss: Client, honest: Path) -> None:
+    User.objects.create_user("vera", pk=VERA)
+    call_command("import_event", str(honest), stdout=(said := StringIO()))
+    assert "no effect until a site administrator confirms it" in said.getvalue()

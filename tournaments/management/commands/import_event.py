@@ -15,6 +15,19 @@ from tournaments.backups.log_ins import roles_here
 from tournaments.backups.taking_over import take_over
 from tournaments.core.record import lines_by_key
 from tournaments.core.signing import public_key
+from tournaments.models import Appointment, Role
+from tournaments.people.sign_in import signs_in_with_a_link
+
+
+def _effect(role: Appointment) -> str:
+    """Return the end of the sentence about *role*: from when on it counts."""
+    if role.accepted:
+        return "."
+    if not signs_in_with_a_link(role.person):
+        return ", which has no effect until it accepts."
+    if role.role == Role.CHIEF:
+        return ", which has no effect until a site administrator confirms it on the page Take over an event."
+    return ", which has no effect: the Chief Arbiter ends it and appoints the person again."
 
 
 class Command(BaseCommand):
@@ -34,7 +47,7 @@ class Command(BaseCommand):
         for role in roles_here(done):
             self.stdout.write(
                 f"The account {role.person.username!r} of this site is {role.role} of “{role.tournament}” in the file"
-                + ("." if role.accepted else ", which has no effect until it accepts.")
+                + _effect(role)
             )
         for tournament in done.tournaments:
             self.stdout.write(
