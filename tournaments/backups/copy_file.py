@@ -271,7 +271,8 @@ def extract(path: Path, name: str, target: Path, *, most: int | None = None) -> 
             raise CopyError(f"{path} has no part {name}.")
         # What is unpacked ends at this size, whatever follows.
         if most is not None and archive.getinfo(name).file_size > most:
-            raise CopyError(f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of this program.")
+            told = f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of this program."
+            raise CopyError(told, "take_over.too_large", limit=most >> 20)
         with (
             archive.open(name) as source,
             os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TextIO
 
 from django.db import models
 
 from tournaments.backups import rows
+from tournaments.backups.copy_file import CopyError
 from tournaments.models import Decision, PublishedList, Registration, Tournament, WaitingEntry
 
+LARGEST: Final = 1 << 28
+"""Bytes of the rows of an event; one with 1,000 players has less than a third of that."""
+LONGEST: Final = 1 << 24
+"""Characters of one row; a list of 1,000 players has less than a tenth of that."""
+MOST_HEADINGS: Final = 1_000
 _JSON: Final[Mapping[tuple[type[models.Model], str], tuple[type, type | None]]] = {
     (Decision, "before"): (dict, None),
     (Decision, "after"): (dict, None),
@@ -42,6 +48,23 @@ _KINDS: Final[tuple[tuple[tuple[type[models.Field[Any, Any]], ...], tuple[type, 
         (str,),
     ),
 )
+
+
+def lines_in(file: TextIO) -> Iterator[str]:
+    """Yield the lines of the rows in *file*. :class:`CopyError` for a line that is too long to be read, or too many
+    headings: a small file can unpack to either.
+    """
+    headings = 0
+    while line := file.readline(LONGEST + 1):
+        headings += line.startswith("{")
+        if len(line) > LONGEST or headings > MOST_HEADINGS:
+            raise CopyError(
+                f"A line of the file has more than {LONGEST:,} characters, or it has more than {MOST_HEADINGS:,} "
+                "headings: it is no event of this program. Nothing was changed.",
+                "take_over.too_large",
+                limit=LONGEST >> 20,
+            )
+        yield line
 
 
 def row_of(model: type[models.Model], columns: Iterable[str], values: Iterable[Any]) -> models.Model:

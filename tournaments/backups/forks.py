@@ -14,10 +14,8 @@ from pathlib import Path
 from tournaments.backups import rows
 from tournaments.backups.copy_file import CopyError, extract
 from tournaments.backups.copying import ROWS, public_key
-from tournaments.backups.file_form import row_of
+from tournaments.backups.file_form import LARGEST, lines_in, row_of
 from tournaments.models import Action, Decision, Tournament
-
-LARGEST = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ def records_in(path: Path) -> Records:
         extract(path, ROWS, part, most=LARGEST)
         try:
             with part.open(encoding="ascii") as file:
-                for table, columns, values in rows.parse(file):
+                for table, columns, values in rows.parse(lines_in(file)):
                     if table == Tournament._meta.db_table:
                         tournament = row_of(Tournament, columns, values)
                         assert isinstance(tournament, Tournament)

@@ -32,7 +32,7 @@ from tournaments.backups.checks import event_faults
 from tournaments.backups.continued import Replaced
 from tournaments.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, room_in, write
 from tournaments.backups.copying import ROWS, public_key, require_folder, seen, state_of_tables
-from tournaments.backups.file_form import row_of
+from tournaments.backups.file_form import LARGEST, lines_in, row_of
 from tournaments.core.build import build
 from tournaments.core.numbers import BLOCKS, OWN, counters_stay
 from tournaments.core.permissions import POWERS
@@ -130,8 +130,6 @@ UNREADABLE: Final = (
     ValidationError,
 )
 """What reading and checking rows raises that were written by hand: no value in them can be relied on."""
-LARGEST: Final = 1 << 30
-"""Bytes of the rows of an event; one with 1,000 players has less than a tenth of that."""
 
 
 @dataclass(slots=True)
@@ -249,7 +247,7 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
                 )
         try:
             with part.open(encoding="ascii") as file:
-                done.tournaments = _Import(done, Replaced(older)).save_all(file)
+                done.tournaments = _Import(done, Replaced(older)).save_all(lines_in(file))
             connection.check_constraints()
             faults = _faults(done.tournaments, manifest)
         except UNREADABLE as error:

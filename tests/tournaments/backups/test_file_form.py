@@ -183,3 +183,18 @@ def test_the_forms_name_all_columns_with_json() -> None:
         ("Correction", "before"),
         ("Correction", "after"),
     }
+
+
+@pytest.mark.parametrize("unit, count", [(b" ", 1 << 25), (b'{"table":"x","columns":[]}\n', 2_000), (b" ", 1 << 29)])
+def test_rows_that_unpack_to_too_much_are_refused_before_they_are_read(
+    file: Path, boss: User, unit: bytes, count: int
+) -> None:
+    path = file.with_name("other")
+    part = file.with_name("part")
+    with part.open("wb") as target:
+        for _ in range(max(1, count >> 24)):
+            target.write(unit * min(count, 1 << 24))
+    write(path, copy_file.read_manifest(file, "event"), {ROWS: part})
+    with pytest.raises(NotTakenOver, match="too large for one event") as refused:
+        event_take_over([path.read_bytes()], actor=boss, now=LATER)
+    assert refused.value.status == 413
