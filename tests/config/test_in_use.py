@@ -15,7 +15,9 @@ from tournaments.management.commands import upgrade
 
 
 @pytest.fixture
-def no_space(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can be opened; *tmp_path* is made before."""
+
     def refuse(*args: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -51,14 +53,15 @@ def test_a_stick_for_copies_that_is_not_there_is_named_at_the_start(
     assert list(upgrade.warnings()) == (said if warned else [])
 
 
+@pytest.mark.parametrize("name", ["SWISS_STORE_PAGES", "SWISS_KEEP_PAGES_DAYS", "SWISS_BACKUP_BY_SERVER"])
 def test_a_setting_that_does_nothing_any_more_is_named_at_the_start(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
+    name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BACKUP_DIR = ""
     monkeypatch.setattr(upgrade.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1 << 30))
-    monkeypatch.setenv("SWISS_KEEP_PAGES_DAYS", "7")
+    monkeypatch.setenv(name, "7")
     (said,) = upgrade.warnings()
-    assert "SWISS_KEEP_PAGES_DAYS does nothing any more" in said
+    assert said.startswith(f"{name} does nothing any more: ")
 
 
 def test_who_uses_the_folder_is_named(tmp_path: Path) -> None:

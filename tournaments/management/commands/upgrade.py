@@ -19,8 +19,13 @@ from tournaments.core import page_store
 
 MEGABYTE: Final = 1 << 20
 LITTLE: Final = 100 * MEGABYTE
-GONE: Final = ("SWISS_STORE_PAGES", "SWISS_KEEP_PAGES_DAYS")
-"""Settings of earlier versions."""
+_NO_PAGES: Final = "public pages are in the folder “pages” of the data folder"
+GONE: Final = {
+    "SWISS_STORE_PAGES": _NO_PAGES,
+    "SWISS_KEEP_PAGES_DAYS": _NO_PAGES,
+    "SWISS_BACKUP_BY_SERVER": "set SWISS_WORK_BY_SERVER instead, which is about all long work",
+}
+"""Settings of earlier versions, and what is instead of them."""
 
 
 class Command(BaseCommand):
@@ -48,7 +53,7 @@ def warnings() -> Iterator[str]:
             "result can be saved, and pages may not open."
         )
     for name in filter(os.environ.get, GONE):
-        yield f"{name} does nothing any more: public pages are in the folder {settings.PAGES_DIR}."
+        yield f"{name} does nothing any more: {GONE[name]}."
     if settings.BACKUP_DIR and not Path(settings.BACKUP_DIR).expanduser().is_dir():
         folder = settings.BACKUP_DIR
         yield f"there is no folder {folder} for copies. Plug in the stick; until then there is only one copy."
