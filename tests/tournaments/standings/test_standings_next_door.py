@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -16,17 +13,15 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of
 from tests.tournaments.standings.test_lots import draw, with_secret
 from tests.tournaments.standings.test_point_adjustments import adjust
+from tournaments.core import jobs
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.entries import entry_add
 from tournaments.models import PointAdjustment, Round, Tournament
-from tournaments.standings.forecast_process import start
-from tournaments.standings.forecasts import forecast_make, forecast_page, position
+from tournaments.standings.forecasts import JOB, forecast_make, forecast_page, position
 from tournaments.standings.player import player_page
 from tournaments.standings.points import decisions_on_points, points_withdraw
 from tournaments.standings.prize_plan import PrizePlan, plan_of
 from tournaments.standings.standings import standings
-
-Capture = Callable[[], AbstractContextManager[list[Callable[[], object]]]]
 
 
 @pytest.fixture
@@ -62,13 +57,11 @@ def test_a_forecast_begins_where_this_tournament_is(running: Tournament, chief_a
     assert {each.entry.tournament_id for each in page.players} == {running.pk}
 
 
-def test_pairings_next_door_begin_no_forecast(
-    running: Tournament, chief_arbiter: User, django_capture_on_commit_callbacks: Capture
-) -> None:
+@pytest.mark.usefixtures("running")
+def test_pairings_next_door_begin_no_forecast(chief_arbiter: User) -> None:
     planned = factories.make_tournament(chief_arbiter, name="Planned", forecast_public=True)
-    with django_capture_on_commit_callbacks() as callbacks:
-        entry_add(tournament_id=planned.pk, name="Zapp, Zoe", actor=chief_arbiter, now=NOW)
-    assert [call for call in callbacks if isinstance(call, partial) and call.func is start] == []
+    entry_add(tournament_id=planned.pk, name="Zapp, Zoe", actor=chief_arbiter, now=NOW)
+    assert jobs.waiting(JOB, str(planned.pk)) is None
 
 
 def test_the_page_of_a_player_has_the_next_opponent_and_round_of_this_tournament(
