@@ -28,6 +28,7 @@ def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
             factories.play_rounds(tournament, [1, 2], actor)
             factories.make_tournament(actor, name="One more")
             rows = all_rows()
+            rows.pop("tournaments_job")  # It has the time of the clock, and is nothing of an event.
             raise UndoneError
     except UndoneError:
         return rows
