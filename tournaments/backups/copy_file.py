@@ -231,7 +231,8 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
         _require_form(values, _MANIFEST, "")
         for event in values["events"]:
             _require_form(event, _EVENT, "events, ")
-        if not values["migrations"] or {type(name) for name in values["migrations"]} != {str}:
+        migrations = values["migrations"]
+        if {type(name) for name in migrations} - {str} or (kind == "event" and not migrations):
             raise ValueError("migrations")
         values["events"] = tuple(EventSeen(**event) for event in values["events"])
         values["migrations"] = tuple(values["migrations"])

@@ -18,16 +18,16 @@ from tests.tournaments import factories
 from tests.tournaments.double_swiss.matches import game_of
 from tests.tournaments.factories import CUT_SHORT, NOW, make_ready, round_of
 from tests.tournaments.rounds.test_rounds_next_door import busy, line
-from tournaments.core import signing
+from tournaments.core import jobs, signing
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import tournament_frame
-from tournaments.models import Game, PublishedList, RecheckRun, Round, Tournament
+from tournaments.models import Game, JobState, PublishedList, RecheckRun, Round, Tournament
 from tournaments.models.payloads import TournamentUpdated
 from tournaments.reports import long_recheck
 from tournaments.reports.event_report import event_report
 from tournaments.reports.game_calendar import game_calendar
 from tournaments.reports.held import held, held_roles
-from tournaments.reports.long_recheck import is_long, recheck_begin, recheck_cancel, run_page
+from tournaments.reports.long_recheck import JOB, RunPage, is_long, recheck_begin, recheck_cancel, run_page
 from tournaments.reports.protests import protest_lodge, protests_of
 from tournaments.reports.publications import left_fide_mode_by, publications_of, standings_record
 from tournaments.reports.published_list_faults import list_faults
@@ -86,7 +86,7 @@ READ: Final[dict[str, Callable[[Tournament], object]]] = {
     "calendar of rounds": lambda own: round_calendar(frame_of(own)),
     "tables": held,
     "roles": held_roles,
-    "run": lambda own: run_page(own, NOW),
+    "run": run_page,
     "protests": protests_of,
     "publications": lambda own: publications_of(own, 1),
     "left": lambda own: left_fide_mode_by(frame_of(own)),
@@ -109,7 +109,7 @@ def test_what_is_reported_is_the_same_with_a_tournament_next_door_that_is_furthe
 ) -> None:
     own = Tournament.objects.get(pk=running.pk)
     before = {name: read(own) for name, read in READ.items()}
-    assert (before["run"], before["faults"], before["protests"]) == (None, [], [])
+    assert (before["run"], before["faults"], before["protests"]) == (RunPage(None, None, None, False), [], [])
     tables = held(own)
     assert (tables.desk, tables.fee, tables.section, tables.views) == ({}, 0, None, {})
     assert "ended without a draw" not in trf_export(own, public=False)
@@ -126,21 +126,25 @@ def test_players_and_rounds_next_door_make_no_recheck_long(
     assert not is_long(running)
 
 
-def test_a_recheck_next_door_stays_when_one_begins_here(
+def test_a_recheck_next_door_stays_when_one_is_made_here(
     running: Tournament, neighbour: Tournament, chief_arbiter: User
 ) -> None:
-    begun = recheck_begin(tournament=running, actor=chief_arbiter, now=NOW)
+    recheck_begin(tournament=running, actor=chief_arbiter)
+    taken = jobs.take_here(JOB, str(running.pk))
+    assert taken is not None
+    assert jobs.perform(*taken) == JobState.DONE
     assert set(RecheckRun.objects.values_list("tournament", flat=True)) == {neighbour.pk, running.pk}
-    assert begun.tournament == running
 
 
 def test_a_recheck_next_door_is_not_cancelled_here(
     running: Tournament, neighbour: Tournament, chief_arbiter: User
 ) -> None:
-    run = RecheckRun.objects.get(tournament=neighbour)
+    jobs.enqueue(JOB, str(neighbour.pk), owner=chief_arbiter)
+    asked = jobs.waiting(JOB, str(neighbour.pk))
+    assert asked is not None
     with pytest.raises(Conflict):
-        recheck_cancel(run_id=run.pk, tournament=running, actor=chief_arbiter)
-    assert RecheckRun.objects.filter(pk=run.pk).exists()
+        recheck_cancel(job_id=asked.pk, tournament=running, actor=chief_arbiter)
+    assert jobs.is_active(JOB, str(neighbour.pk))
 
 
 def test_an_unchanged_list_is_not_stored_again_after_one_next_door(running: Tournament, chief_arbiter: User) -> None:
