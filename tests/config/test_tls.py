@@ -199,7 +199,8 @@ def test_what_was_sent_is_done_although_the_visitor_has_left(site: Site) -> None
         DONE.clear()
         with site.connect() as leaving:
             leaving.sendall(b"POST /%d HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" % number + b"a" * 100_000)
-            leaving.unwrap().close()
+            with suppress(ssl.SSLError):  # The answer came before the end was agreed.
+                leaving.unwrap()
         assert DONE.wait(30)
 
 
