@@ -30,6 +30,11 @@ class Pointer:
     page: int
     anchor: str
 
+    @property
+    def asked(self) -> int | None:
+        """The value of ``page`` in the address; None for the first page."""
+        return self.page if self.page > 1 else None
+
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Line]):
