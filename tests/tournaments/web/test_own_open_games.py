@@ -38,6 +38,12 @@ def lines_of(client: Client, tournament: Tournament, tpn: int, language: str = "
     return [" ".join(re.sub(r"<[^>]*>", " ", row).split()) for row in rows]
 
 
+def when_of(text: str) -> str:
+    """Return what the page says about the time of the next game; nothing if it does not."""
+    found = re.search(r'<p class="when">(.*?)</p>', text, re.DOTALL)
+    return " ".join(found[1].split()) if found else ""
+
+
 def adjourned(chief: User, boards: list[int]) -> Tournament:
     """Make an event of eight whose round 1 was published with these games adjourned."""
     tournament = factories.make_ready(chief, players=8)
@@ -103,10 +109,10 @@ def test_the_next_board_has_the_place_of_a_game_with_a_date_of_its_own(
     for board, when in ((1, "8 Jan 2027, 18:30"), (2, "9 Jan 2027, 18:30, Room 2")):
         for tpn in players_at(game_of(tournament, 1, board)):
             text = client.get(factories.player_address(tournament, tpn)).content.decode()
-            assert f'<p class="when">play begins {when}</p>' in text
+            assert when_of(text) == f"play begins {when}"
 
 
-@pytest.mark.parametrize("at, said", [(AT, "play begins 9 Jan 2027, 18:30</p>"), (None, "")])
+@pytest.mark.parametrize("at, said", [(AT, "play begins 9 Jan 2027, 18:30"), (None, "")])
 def test_c04_2_3_1_nobody_sees_that_a_game_of_the_running_round_is_adjourned(
     published_round: Round, chief_arbiter: User, client: Client, at: datetime | None, said: str
 ) -> None:
@@ -117,5 +123,4 @@ def test_c04_2_3_1_nobody_sees_that_a_game_of_the_running_round_is_adjourned(
     address = factories.player_address(published_round.tournament, players_at(game)[0])
     text = client.get(address, {"v": "0"}, headers=HTMX).content.decode()
     assert "adjourned" not in text
-    assert said in text
-    assert ('class="when"' in text) == bool(said)
+    assert when_of(text) == said
