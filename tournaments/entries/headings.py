@@ -84,11 +84,14 @@ def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
     return headings
 
 
-def is_beside_fide(kinds: Sequence[str | None], number: int, rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the column *number*, called "Nr", has FIDE IDs: right of one called FIDE, long numbers only."""
-    cells = [cells[number] for cells in rows if number < len(cells) and cells[number].strip("0- ")]
+def is_beside_fide(kinds: Sequence[str | None], number: int, cells: Iterable[str]) -> bool:
+    """Return whether the column *number*, called "Nr", has FIDE IDs: right of one called FIDE, long numbers only.
+
+    *cells* are those of the column; without a number in them it has none.
+    """
+    numbers = [cell for cell in cells if cell.strip("0- ")]
     is_right = number > 0 and kinds[number - 1] in ("fide", "fide_rating")
-    return is_right and bool(cells) and all(re.fullmatch("[1-9][0-9]{4,8}", cell) for cell in cells)
+    return is_right and bool(numbers) and all(re.fullmatch("[1-9][0-9]{4,8}", each) for each in numbers)
 
 
 def _word(heading: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, zip_longest
+from itertools import combinations
 from typing import Final
 
 from pairing.rules.names import fold
@@ -29,7 +29,13 @@ from tournaments.imports.column_contents import (
     samples_of,
 )
 from tournaments.imports.sheets import Sheet, place
-from tournaments.imports.whose_ratings import Whose, can_be_either, is_number_of_a_member, whose_ratings
+from tournaments.imports.whose_ratings import (
+    Whose,
+    can_be_either,
+    is_name_of_a_federation,
+    is_number_of_a_member,
+    whose_ratings,
+)
 
 _LOOKED_AT: Final = 20
 """Lines at the top of a table among which the header is searched."""
@@ -38,8 +44,6 @@ _MOST_HEADINGS: Final = 100
 _SAMPLE: Final = 200
 _USED: Final = (*FIELDS, "section", "rating_type")
 _NAMES: Final = ("name", "last_name", "first_name")
-_OF_A_FEDERATION: Final = frozenset({"uscf", "cfc", "cbx", "knsb", "ssf"})
-"""Headings with nothing but the name of a federation: above its numbers of members, or above its ratings."""
 _BY_CONTENT: Final = ("fide", "rating", "id")
 """Kinds whose field follows from the other columns and from the cells."""
 
@@ -78,20 +82,41 @@ class Columns:
 
 @dataclass(slots=True)
 class _Found:
-    """The columns found so far: those of fields, those found by content, and those with a reason against them."""
+    """The columns found so far: those of fields, those found by content, and those with a reason against them.
 
+    ``headings`` are those of the list, ``samples`` the cells below them; none if the arbiter has chosen the columns.
+    """
+
+    headings: Sequence[str]
+    samples: Mapping[int, Sequence[str]]
     places: dict[str, int] = field(default_factory=dict)
     guessed: set[str] = field(default_factory=set)
     unused: dict[int, BadInput] = field(default_factory=dict)
     assumed: int | None = None
 
-    def take(self, name: str, number: int, headings: Sequence[str]) -> bool:
+    def take(self, name: str, number: int) -> bool:
         """Use the column *number* for the field *name*, unless another one has it already."""
         if name in self.places:
-            self.unused.setdefault(number, _second(headings, number, name, self.places[name]))
+            self.unused.setdefault(number, self.second(number, name, self.places[name]))
             return False
         self.places[name] = number
         return True
+
+    def asks(self, number: int, one: str, other: str) -> BadInput:
+        """Return the question which of two fields the column *number* has."""
+        fields = f"{one} {other}"
+        shown = self._shown(number)
+        return BadInput("csv.column_asks", column_name=shown, one=label(one), other=label(other), fields=fields)
+
+    def second(self, number: int, name: str, first: int) -> BadInput:
+        """Return the remark that the column *first* already has the field *name* of the column *number*."""
+        shown, other = self._shown(number), self._shown(first)
+        return BadInput("csv.column_second", column_name=shown, other=other, field_name=label(name))
+
+    def _shown(self, number: int) -> str:
+        """Return the heading of the column *number*; without one, its place from 1."""
+        has_heading = number < len(self.headings) and self.headings[number]
+        return shortened(self.headings[number]) if has_heading else str(number + 1)
 
 
 def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_sections: bool = False) -> Columns:
@@ -108,19 +133,18 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
         headings, header = groups, header + 1
     width = max((len(cells) for _, cells in sheet.rows), default=0)
     exchanged: tuple[tuple[int, int], ...] = ()
-    found = _Found()
+    rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
+    found = _Found(headings, samples_of(rows, width) if chosen is None else {})
     if chosen is not None:
         found.places = _by_choice(chosen, width, sheet.rows[header or 0][0] if sheet.rows else 1, sheet)
     else:
-        rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
-        samples = samples_of(rows, width)
-        _by_heading(headings, samples, found, titles, has_groups=groups is not None, has_sections=has_sections)
-        exchanged = _exchange(samples, found.places)
+        _by_heading(found, titles, has_groups=groups is not None, has_sections=has_sections)
+        exchanged = _exchange(found.samples, found.places)
         known = set(found.places)
-        _by_content(header, headings, samples, rows, found)
+        _by_content(header, rows, found)
         found.guessed |= found.places.keys() - known
         found.guessed |= {name for name, number in found.places.items() if any(number in pair for pair in exchanged)}
-    _name_parts(found, sheet, header, headings)
+    _name_parts(found, rows)
     used = set(found.places.values())
     for number, cell in enumerate(headings):
         if cell and number not in used:
@@ -180,16 +204,9 @@ def _is_above_numbers(sheet: Sheet, index: int) -> bool:
     return any(is_mostly(lambda cell: re.search("[0-9]{2}", cell) is not None, column) for column in columns)
 
 
-def _by_heading(
-    headings: Sequence[str],
-    samples: Mapping[int, Sequence[str]],
-    found: _Found,
-    titles: Sequence[str],
-    *,
-    has_groups: bool,
-    has_sections: bool,
-) -> None:
+def _by_heading(found: _Found, titles: Sequence[str], *, has_groups: bool, has_sections: bool) -> None:
     """Find the fields by the headings. Of two columns of one field the first one counts whose cells fit it."""
+    headings, samples = found.headings, found.samples
     kinds: dict[str, list[int]] = {}
     for number, cell in enumerate(headings):
         kind = kind_of(cell)
@@ -198,87 +215,74 @@ def _by_heading(
         if is_unsure(cell) and kind != "id" and not looks_like(kind, samples[number]):
             continue
         if kind == "title" and are_sexes(samples[number]):
-            found.unused[number] = _asks(headings, number, "title", "sex")
+            found.unused[number] = found.asks(number, "title", "sex")
             continue
-        if kind == "national_id" and plain(cell) in _OF_A_FEDERATION and is_mostly(is_low_number, samples[number]):
-            found.unused[number] = _asks(headings, number, "national_rating", "national_id")
+        if kind == "national_id" and is_name_of_a_federation(cell) and is_mostly(is_low_number, samples[number]):
+            found.unused[number] = found.asks(number, "national_rating", "national_id")
             continue
         kinds.setdefault(kind, []).append(number)
     whose = whose_ratings(headings, samples, kinds, titles)
     if has_groups and any(plain(cell).startswith("fide ") for cell in headings):
         whose = Whose(is_fide=False, is_national=True, is_other=False)  # The group of FIDE has no rating.
-    whose = _without_regions(kinds, headings, samples, found, whose)
+    whose = _without_regions(kinds, found, whose)
     for name in _USED:
         numbers = kinds.get(name, [])
         if name in LOOKS_LIKE:
             numbers = sorted(numbers, key=lambda number: not is_mostly(LOOKS_LIKE[name], samples[number]))
         for number in numbers:
-            found.take(name, number, headings)
-    _fide(kinds, headings, samples, found)
-    _rating(kinds, headings, samples, found, whose)
-    _number(kinds, headings, samples, found)
-    _number_called_nr(headings, samples, found)
+            found.take(name, number)
+    _fide(kinds, found)
+    _rating(kinds, found, whose)
+    _number(kinds, found)
+    _number_called_nr(found)
 
 
-def _without_regions(
-    kinds: dict[str, list[int]],
-    headings: Sequence[str],
-    samples: Mapping[int, Sequence[str]],
-    found: _Found,
-    whose: Whose,
-) -> Whose:
+def _without_regions(kinds: dict[str, list[int]], found: _Found, whose: Whose) -> Whose:
     """Remove columns of regions from *kinds*, and return whose the ratings are: only lists of federations have them."""
+    language = language_of(found.headings)
     for number in list(kinds.get("federation", ())):
-        if are_regions(samples[number], is_national=whose.is_national, language=language_of(headings)):
+        if are_regions(found.samples[number], is_national=whose.is_national, language=language):
             kinds["federation"].remove(number)
-            found.unused[number] = BadInput("csv.column_regions", column_name=shortened(headings[number]))
+            found.unused[number] = BadInput("csv.column_regions", column_name=shortened(found.headings[number]))
             whose = replace(whose, is_national=True)
     return whose
 
 
-def _fide(
-    kinds: dict[str, list[int]], headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found
-) -> None:
+def _fide(kinds: dict[str, list[int]], found: _Found) -> None:
     """Find out whether a column "FIDE" has ratings, IDs, or the letters that say whose the ratings beside are."""
     for number in list(kinds.get("fide", ())):
-        if is_mostly(is_rating_type, samples[number]):
+        if is_mostly(is_rating_type, found.samples[number]):
             kinds.pop("fide")
-            found.take("rating_type", number, headings)
+            found.take("rating_type", number)
             continue
-        name = "fide_id" if is_mostly(is_fide_id, samples[number]) else "fide_rating"
-        if found.take(name, number, headings) and name == "fide_id":
+        name = "fide_id" if is_mostly(is_fide_id, found.samples[number]) else "fide_rating"
+        if found.take(name, number) and name == "fide_id":
             found.guessed.add(name)
 
 
-def _rating(
-    kinds: Mapping[str, list[int]],
-    headings: Sequence[str],
-    samples: Mapping[int, Sequence[str]],
-    found: _Found,
-    whose: Whose,
-) -> None:
+def _rating(kinds: Mapping[str, list[int]], found: _Found, whose: Whose) -> None:
     """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else as *whose* says.
 
     With marks of US Chess in most cells it is the national one; with a few of them it can be either.
     """
     has_both = "fide_rating" in found.places or "fide" in kinds
     for position, number in enumerate(kinds.get("rating", [])):
-        cells = samples[number]
-        asks = whose.asks or can_be_either(headings[number]) or (any(map(_has_mark, cells)) and not whose.is_national)
+        cells, can_be_both = found.samples[number], can_be_either(found.headings[number])
+        asks = whose.asks or can_be_both or (any(map(_has_mark, cells)) and not whose.is_national)
         if has_both or is_mostly(_has_mark, cells):
-            found.take("fide_rating" if position else "national_rating", number, headings)
+            found.take("fide_rating" if position else "national_rating", number)
         elif "national_rating" in found.places or "rating_type" in found.places or is_mostly(_has_letter, cells):
-            found.take("fide_rating", number, headings)
+            found.take("fide_rating", number)
         elif cells and asks:
-            found.unused[number] = _asks(headings, number, "fide_rating", "national_rating")
+            found.unused[number] = found.asks(number, "fide_rating", "national_rating")
         elif whose.is_national:
-            found.take("national_rating", number, headings)
-        elif found.take("fide_rating", number, headings) and whose.says_nothing:
+            found.take("national_rating", number)
+        elif found.take("fide_rating", number) and whose.says_nothing:
             found.assumed = number
 
 
 def _has_letter(cell: str) -> bool:
-    """Return whether a rating has the letter of the one whose it is."""
+    """Return whether a rating has a letter that says whose it is."""
     return re.fullmatch(r"[0-9]{3,4}\s*[FNEfne]", cell) is not None
 
 
@@ -287,43 +291,41 @@ def _has_mark(cell: str) -> bool:
     return re.fullmatch(r"[0-9]{3,4}(?:\s*[Pp/]\s*[0-9]{1,2}|\*)", cell) is not None
 
 
-def _number(
-    kinds: Mapping[str, list[int]], headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found
-) -> None:
+def _number(kinds: Mapping[str, list[int]], found: _Found) -> None:
     """Find out whose number a column "ID" has: beside a FIDE ID it is the national one."""
     # A list with national ratings only has the numbers of that federation.
     is_national = "national_id" in kinds or ("national_rating" in found.places and "fide_rating" not in found.places)
     for number in kinds.get("id", ()):
-        if "fide_id" not in found.places and not is_national and is_mostly(is_long_id, samples[number]):
-            if is_unsure(headings[number]):
-                found.unused[number] = _asks(headings, number, "fide_id", "national_id")
+        if "fide_id" not in found.places and not is_national and is_mostly(is_long_id, found.samples[number]):
+            if is_unsure(found.headings[number]):
+                found.unused[number] = found.asks(number, "fide_id", "national_id")
                 continue
             found.guessed.add("fide_id")
-            found.take("fide_id", number, headings)
+            found.take("fide_id", number)
         else:
-            found.take("national_id", number, headings)
+            found.take("national_id", number)
 
 
-def _number_called_nr(headings: Sequence[str], samples: Mapping[int, Sequence[str]], found: _Found) -> None:
+def _number_called_nr(found: _Found) -> None:
     """Find out whose numbers stand below "Nr" or "Code" if they are no places: right of "FIDE" that of FIDE.
 
     The others are of the federation if the list has FIDE IDs too; else the program asks.
     """
-    kinds = ["rank" if plain(cell) in ("code", "kode") else kind_of(cell) for cell in headings]
-    rows = [[*cells] for cells in zip_longest(*(samples[number] for number in range(len(kinds))), fillvalue="")]
+    samples = found.samples
+    kinds = ["rank" if plain(cell) in ("code", "kode") else kind_of(cell) for cell in found.headings]
     numbers = [number for number, kind in enumerate(kinds) if kind == "rank" and is_mostly(is_fide_id, samples[number])]
-    for number in [each for each in numbers if is_beside_fide(kinds, each, rows)]:
-        if "fide_id" not in found.places and found.take("fide_id", number, headings):
+    for number in [each for each in numbers if is_beside_fide(kinds, each, samples[each])]:
+        if "fide_id" not in found.places and found.take("fide_id", number):
             found.guessed.add("fide_id")
             numbers.remove(number)
     for number in numbers:
         if "fide_id" in found.places and "national_id" not in found.places:
-            found.take("national_id", number, headings)
-        elif kind_of(headings[number]) == "rank":
-            found.unused.setdefault(number, _asks(headings, number, "fide_id", "national_id"))
+            found.take("national_id", number)
+        elif kind_of(found.headings[number]) == "rank":
+            found.unused.setdefault(number, found.asks(number, "fide_id", "national_id"))
 
 
-def _name_parts(found: _Found, sheet: Sheet, header: int | None, headings: Sequence[str]) -> None:
+def _name_parts(found: _Found, rows: Sequence[Sequence[str]]) -> None:
     """Find out which part of a name each column has: "Nom;Prénom", "Apellidos;Nombre", "Name;Nachname;Vorname"."""
     places = found.places
     if "name" not in places:
@@ -333,7 +335,6 @@ def _name_parts(found: _Found, sheet: Sheet, header: int | None, headings: Seque
             # Here "nom" is the family name.
             places["last_name"] = places.pop("name")
         return
-    rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
     name, last = places["name"], places["last_name"]
     pairs = [(cells[name], cells[last]) for cells in rows if max(name, last) < len(cells) and cells[last]]
     whole = [_contains(each, part) for each, part in pairs]
@@ -346,10 +347,10 @@ def _name_parts(found: _Found, sheet: Sheet, header: int | None, headings: Seque
         for part in ("last_name", "first_name"):
             if part in places:
                 number = places.pop(part)
-                found.unused[number] = _second(headings, number, "name", name)
+                found.unused[number] = found.second(number, "name", name)
         return
     else:
-        found.unused[name] = _second(headings, name, "name", last)
+        found.unused[name] = found.second(name, "name", last)
 
 
 def _contains(name: str, part: str) -> bool:
@@ -370,33 +371,14 @@ def _by_choice(chosen: Mapping[int, str], width: int, line: int, sheet: Sheet) -
     return places
 
 
-def _second(headings: Sequence[str], number: int, name: str, first: int) -> BadInput:
-    shown = [
-        shortened(headings[each]) if each < len(headings) and headings[each] else str(each + 1)
-        for each in (number, first)
-    ]
-    return BadInput("csv.column_second", column_name=shown[0], other=shown[1], field_name=label(name))
-
-
-def _asks(headings: Sequence[str], number: int, one: str, other: str) -> BadInput:
-    shown = shortened(headings[number]) if number < len(headings) and headings[number] else str(number + 1)
-    return BadInput("csv.column_asks", column_name=shown, one=label(one), other=label(other), fields=f"{one} {other}")
-
-
-def _by_content(
-    header: int | None,
-    headings: Sequence[str],
-    samples: Mapping[int, Sequence[str]],
-    rows: Sequence[Sequence[str]],
-    found: _Found,
-) -> None:
+def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found) -> None:
     """Find the fields that columns without a known heading contain.
 
     A column with an unknown heading is only taken for a federation or a title: a number could be anything, such as a
     postal code or a telephone number.
     """
-    taken = {*found.places.values(), *found.unused}
-    free = {number: cells for number, cells in samples.items() if number not in taken}
+    headings, taken = found.headings, {*found.places.values(), *found.unused}
+    free = {number: cells for number, cells in found.samples.items() if number not in taken}
     unknown = {
         number: cells
         for number, cells in free.items()
@@ -408,10 +390,11 @@ def _by_content(
     bare = {number: cells for number, cells in free.items() if number >= len(headings) or not headings[number]}
     known = set(found.places)
     for number, (one, other) in find_numbers(bare, rows, found.places).items():
-        found.unused[number] = _asks(headings, number, one, other)
+        found.unused[number] = found.asks(number, one, other)
     if header is None:
-        _ask_beside_numbers(headings, bare, found)
-    if {"fide_rating"} & (found.places.keys() - known) and "fide_id" not in found.places:
+        _ask_beside_numbers(bare, found)
+    is_new = "fide_rating" in found.places and "fide_rating" not in known
+    if is_new and "fide_id" not in found.places:
         found.assumed = found.places["fide_rating"]
     if header is None:
         find_names(bare, found.places, has_header=False)
@@ -419,7 +402,7 @@ def _by_content(
         find_names({**unknown, **bare}, found.places, has_header=True)
 
 
-def _ask_beside_numbers(headings: Sequence[str], bare: Mapping[int, Sequence[str]], found: _Found) -> None:
+def _ask_beside_numbers(bare: Mapping[int, Sequence[str]], found: _Found) -> None:
     """Ask whose the ratings are that were found by their content, beside numbers that are no FIDE IDs."""
     number = found.places.get("fide_rating")
     if number is None or {"fide_id", "national_rating"} & found.places.keys():
@@ -428,7 +411,7 @@ def _ask_beside_numbers(headings: Sequence[str], bare: Mapping[int, Sequence[str
     others = [cells for each, cells in bare.items() if each not in taken]
     if any(is_mostly(is_number_of_a_member, cells) for cells in others):
         del found.places["fide_rating"]
-        found.unused[number] = _asks(headings, number, "fide_rating", "national_rating")
+        found.unused[number] = found.asks(number, "fide_rating", "national_rating")
 
 
 def _exchange(samples: Mapping[int, Sequence[str]], places: dict[str, int]) -> tuple[tuple[int, int], ...]:

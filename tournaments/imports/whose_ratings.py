@@ -23,7 +23,7 @@ _ONLINE: Final = frozenset(("username", "user name", "nickname", "nick", "handle
 _NATION: Final = re.compile(r"\b(?:nation|nacional|nazional|nasional|narodow|krajow|land(?:es|elijk))")
 _FEDERATION: Final = re.compile(
     r"\b(?:knsb|feda|uscf|us chess|ecf|cfc|dsb|dwz|ffe|fsi|kbsb|frbe|osb|oesb|selo|cbx|fpx|nzcf|icu|jcf|dsu|chessa|"
-    r"mcf|percasi|pzszach|nsf|lok|chess scotland)\b"
+    r"mcf|percasi|pzszach|nsf|lok|ssf|chess scotland)\b"
 )
 _RATINGS: Final = re.compile(r"\b(?:rating|elo|ranking|wertung|grading|dwz|selo|ratinglij)")
 _HALF: Final = 0.5
@@ -84,6 +84,11 @@ def can_be_either(heading: str) -> bool:
     return plain(heading) in _EITHER
 
 
+def is_name_of_a_federation(heading: str) -> bool:
+    """Return whether *heading* is nothing but the name of a federation: above numbers of members, or ratings."""
+    return _FEDERATION.fullmatch(plain(heading)) is not None
+
+
 def _ids(numbers: Collection[int], samples: Samples) -> set[str]:
     """Return whose the numbers in the columns *numbers* are: ``national``, or ``unknown`` if FIDE IDs look like them.
 
@@ -93,15 +98,19 @@ def _ids(numbers: Collection[int], samples: Samples) -> set[str]:
     for number in numbers:
         if is_mostly(is_long_id, samples[number]):
             found.add("unknown")
-        elif is_mostly(lambda cell: _NUMBER_OF_A_FEDERATION.fullmatch(cell) is not None, samples[number]):
+        elif is_mostly(_is_national_number, samples[number]):
             found.add("national")
     return found
 
 
-def _is_quoted_id(cell: str) -> bool:
-    return is_fide_id(without_quotes(cell).lstrip("0"))
-
-
 def is_number_of_a_member(cell: str) -> bool:
     """Return whether *cell*, below no heading, can be the number of a member: no rating or year has so many digits."""
-    return len(cell) > 4 and _NUMBER_OF_A_FEDERATION.fullmatch(cell) is not None
+    return len(cell) > 4 and _is_national_number(cell)
+
+
+def _is_national_number(cell: str) -> bool:
+    return _NUMBER_OF_A_FEDERATION.fullmatch(cell) is not None
+
+
+def _is_quoted_id(cell: str) -> bool:
+    return is_fide_id(without_quotes(cell).lstrip("0"))

@@ -268,11 +268,11 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
     kinds = ["code" if plain(cell) == "code" else kind_of(cell) for cell in head]
     if "fide" in kinds and "fide_id" not in kinds:
         place = kinds.index("fide")
-        numbers = [cells[place] for cells in rows if place < len(cells) and cells[place].strip("0- ")]
+        numbers = [cell for cell in _column(rows, place) if cell.strip("0- ")]
         if numbers and all(len(each) > 4 and each.isdecimal() for each in numbers):
             kinds[place] = "fide_id"
     for place, kind in enumerate(kinds):
-        if kind == "rank" and is_beside_fide(kinds, place, rows) and "fide_id" not in kinds:
+        if kind == "rank" and is_beside_fide(kinds, place, _column(rows, place)) and "fide_id" not in kinds:
             kinds[place] = "fide_id"
     columns = [""] * len(head)
     for name, wanted in _FIELDS.items():
@@ -291,12 +291,17 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return columns
 
 
+def _column(rows: Sequence[Sequence[str]], place: int) -> list[str]:
+    """Return the cells of the column *place*; shorter rows have none."""
+    return [cells[place] for cells in rows if place < len(cells)]
+
+
 def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str) -> None:
     """Take the field from a column whose codes are those of regions; the first of *lines* has the headings."""
     if "federation" in columns:
         place = columns.index("federation")
-        rows = (_cells(line, delimiter) for line in lines[1:])
-        codes = [code for cells in rows if place < len(cells) and (code := cells[place].strip())]
+        rows = [_cells(line, delimiter) for line in lines[1:]]
+        codes = [code for cell in _column(rows, place) if (code := cell.strip())]
         if are_regions(codes, is_national=True, language=language_of(_cells(lines[0], delimiter))):
             columns[place] = ""
 

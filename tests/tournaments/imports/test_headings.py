@@ -207,7 +207,7 @@ def test_such_letters_among_titles_are_doubtful() -> None:
     assert [row.title for row in chosen.rows] == ["IM", "FM"]
 
 
-@pytest.mark.parametrize("heading", ["USCF", "CFC", "CBX", "KNSB"])
+@pytest.mark.parametrize("heading", ["USCF", "CFC", "CBX", "KNSB", "SSF"])
 def test_ratings_below_the_name_of_a_federation_are_asked(heading: str) -> None:
     reading = read_list(f"Name;{heading};Elo\nA, B;1850;1900\nC, D;950;1400\n")
     assert [(row.fide_rating, row.national_rating, row.national_id) for row in reading.rows] == [

@@ -40,6 +40,7 @@ def asked(reading: Reading) -> list[int]:
         ("DAFTAR RATING NASIONAL\nFIDE-ID;Nama;Rating", "88000001;Uji Satu;1712"),
         ("National rating list July\nName;FIDE ID;Elo", "Test, Tom;88000001;1712"),
         ("KNSB ratinglijst\nNaam;Rating", "Proef, Jan;1712"),
+        ("SSF Elo\nName;Rating", "Test, Tom;1712"),
     ],
 )
 def test_the_ratings_of_a_federation(headings: str, cells: str) -> None:
