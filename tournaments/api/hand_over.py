@@ -186,7 +186,10 @@ class EventFile(_OfATournament):
         },
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the event as it was handed over, as often as needed. It has dates of birth and phone numbers."""
+        """Return the event as it was handed over, as often as needed.
+
+        It has dates of birth, phone numbers, e-mail addresses and the secrets of table codes.
+        """
         tournament, _ = self.tournament(request, slug)
         require_handed_over_here(tournament)
         response = HttpResponse(
