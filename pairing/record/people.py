@@ -9,7 +9,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pairing.rules.powers import BY_A_SITE_ADMINISTRATOR, BY_THE_CONSOLE, CHIEF, DEPUTY, POWERS, Power, power_of
+from pairing.rules.powers import (
+    BY_A_SITE_ADMINISTRATOR,
+    BY_THE_CONSOLE,
+    CHIEF,
+    DEPUTY,
+    POWERS,
+    Power,
+    may_end,
+    power_of,
+)
 from pairing.rules.undo_between import UNDOING
 
 from .chain import Fault, Line
@@ -158,7 +167,7 @@ def declines(line: Line) -> bool:
     Only the same person can: the role that ends is compared with the one that the person holds.
     """
     is_own = line.action == "person.removed" and line.before["person"] == line.account
-    return is_own and line.before["role"] != CHIEF
+    return is_own and may_end(line.before["role"])
 
 
 def is_by_deadline(line: Line) -> bool:

@@ -90,6 +90,14 @@ def power_of(action: str) -> Power:
     return _OTHERS.get(action, Power.RUN)
 
 
+def may_end(role: str) -> bool:
+    """Return whether *role* may end, or be declined, with nobody else in it.
+
+    A tournament always has a Chief Arbiter, because nobody else could decide [C.04.2/2026 4.3, 4.4].
+    """
+    return role != CHIEF
+
+
 BY_THE_CONSOLE: Final = "by the console of the server"
 """The reason in a line about another Chief Arbiter whom the people who run the server appointed."""
 WITH_A_LINK: Final = "a new password, set with a link for a forgotten one"

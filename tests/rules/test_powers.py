@@ -6,7 +6,16 @@ import re
 from pathlib import Path
 from typing import Final
 
-from pairing.rules.powers import BY_A_SITE_ADMINISTRATOR, BY_THE_CONSOLE, CHIEF, DEPUTY, POWERS, Power, power_of
+from pairing.rules.powers import (
+    BY_A_SITE_ADMINISTRATOR,
+    BY_THE_CONSOLE,
+    CHIEF,
+    DEPUTY,
+    POWERS,
+    Power,
+    may_end,
+    power_of,
+)
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "rules" / "roles.md"
 ACTIONS: Final = frozenset(re.findall(r"^\| `([\w.]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
@@ -49,6 +58,10 @@ def test_what_each_role_may_do() -> None:
 
 def test_c04_2_4_3_4_4_only_the_chief_arbiter_decides() -> None:
     assert {action for action in ACTIONS if power_of(action) is Power.DECIDE} == CHIEF_ARBITER
+
+
+def test_c04_2_4_3_4_4_a_tournament_always_has_a_chief_arbiter() -> None:
+    assert {role for role in POWERS if not may_end(role)} == {CHIEF}
 
 
 def test_each_desk_does_its_own_work_and_the_arbiters_do_the_rest() -> None:

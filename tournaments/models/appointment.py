@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from pairing.rules import powers
+
 from .tournament import Tournament
 
 
@@ -53,3 +55,8 @@ class Appointment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.person} {self.role}"
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the role may end or be declined; that of the Chief Arbiter is handed over."""
+        return powers.may_end(self.role)

@@ -121,7 +121,7 @@ def person_remove(*, appointment_id: int, actor: User, now: datetime, seen_versi
         actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
     ) as action:
         appointment = _current(action.tournament, appointment_id, seen_version)
-        if appointment.role == Role.CHIEF:
+        if not appointment.may_end:
             raise BadInput("person.chief_stays", field="person")
         _end(action, appointment)
         return appointment
@@ -255,7 +255,7 @@ def role_decline(*, appointment_id: int, actor: User, now: datetime) -> None:
         role = offered.select_related("person").first()
         if tournament is None or role is None:
             raise Conflict("person.nothing_offered")
-        if role.role == Role.CHIEF:
+        if not role.may_end:
             raise BadInput("person.chief_declines", field="do", slug=tournament.slug)
         action = OpenAction(tournament, actor, now, by_the_site=True)
         _end(action, role)
@@ -383,7 +383,7 @@ def _current(tournament: Tournament, appointment_id: int, seen_version: int | No
 
 
 def _with_links(tournament: Tournament) -> list[Appointment]:
-    return [each for each in people_of(tournament) if not each.person.has_usable_password() and each.role != Role.CHIEF]
+    return [each for each in people_of(tournament) if not each.person.has_usable_password() and each.may_end]
 
 
 def _end(action: OpenAction, appointment: Appointment) -> None:
