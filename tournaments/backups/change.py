@@ -31,7 +31,8 @@ def mark_of_change() -> str:
 
     Times of files and counts of the database would also change with a row of a job, and a site where
     nothing happens would be copied for ever. Reads all tables once, without a lock: the growing ones only as number
-    and newest row.
+    and newest row. Cost: 8 ms of processor time for 300 players and eight rounds, 200 ms for 10,000 players,
+    so only the job of the copies calls it.
     """
     digest = blake2b(digest_size=16)
     # PostgreSQL reads in pieces only in a transaction; on SQLite it would lock out those who write.

@@ -42,7 +42,7 @@ class Drill:
 class State:
     """The automatic copies. Times are UTC in ISO form; empty: never.
 
-    ``mark`` is the state of the database that the newest copy has (:func:`~.automatic.mark_of_change`), ``checked`` the
+    ``mark`` is the state of the database that the newest copy has (:func:`~.change.mark_of_change`), ``checked`` the
     records that a check found whole, by identity and last fingerprint, ``faults`` what it found.
     """
 

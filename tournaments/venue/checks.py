@@ -26,7 +26,6 @@ from django.utils.translation import gettext as _
 
 from config.venue.addresses import own_addresses
 from tournaments.backups import state as copies
-from tournaments.backups.change import mark_of_change
 from tournaments.backups.sentences import sentence
 from tournaments.backups.state import State
 from tournaments.core.moments import exact
@@ -70,7 +69,7 @@ def findings(*, now: datetime, is_secure: bool) -> list[Finding]:
     return [
         disk(shutil.disk_usage(settings.DATA_DIR).free, is_writable=os.access(settings.DATA_DIR, os.W_OK)),
         clock(now, newest_line, machine.clock_is_set_by_network()),
-        copy(copied, now, is_current=bool(copied.mark) and copied.mark == mark_of_change()),
+        copy(copied, now, newest_line),
         second_folder(copied),
         speed(capacity.read()),
         address(public, own_addresses()),
@@ -116,8 +115,11 @@ def clock(now: datetime, newest_line: datetime | None, set_by_network: bool | No
     return Finding("clock", title, Level.CHECK, says, compare)
 
 
-def copy(state: State, now: datetime, *, is_current: bool) -> Finding:
-    """The newest automatic copy of the site. *is_current*: nothing has changed since."""
+def copy(state: State, now: datetime, newest_line: datetime | None) -> Finding:
+    """The newest automatic copy of the site, and whether a record has a line that is newer.
+
+    The job of the copies compares all tables; that takes too long for a request.
+    """
     title = _("Newest copy")
     if not settings.BACKUP_MINUTES:
         advice = _("Start the program without SWISS_BACKUP_MINUTES=0, or make copies with ./run backup.")
@@ -133,6 +135,7 @@ def copy(state: State, now: datetime, *, is_current: bool) -> Finding:
         values = {"file": state.drill.file, "reason": state.drill.faults[0]}
         return Finding("copy", title, Level.PROBLEM, says, advice % values)
     age, every = now - state.last, timedelta(minutes=settings.BACKUP_MINUTES)
+    is_current = newest_line is None or newest_line < state.last
     if is_current or age <= 2 * every + timedelta(minutes=1):
         if state.drill:
             values = {"at": _moment(datetime.fromisoformat(state.drill.at))}

@@ -54,24 +54,26 @@ def made(minutes: float, **more: object) -> State:
 
 
 @pytest.mark.parametrize(
-    "state, is_current, level",
+    "state, newest_line, level",
     [
-        (made(5), False, GOOD),
-        (made(60 * 24 * 9), True, GOOD),
-        (made(60), False, CHECK),
-        (made(60 * 25), False, PROBLEM),
-        (State(), False, CHECK),
-        (made(5, problem=Problem("full", "", "")), False, PROBLEM),
-        (made(5, drill=Drill(NOW.isoformat(), "auto.backup", 3.0, "", ["it is broken"])), True, PROBLEM),
+        (made(5), NOW - MINUTE, GOOD),
+        (made(60 * 24 * 9), None, GOOD),
+        (made(60 * 24 * 9), NOW - timedelta(days=10), GOOD),
+        (made(60), NOW - MINUTE, CHECK),
+        (made(60), NOW - timedelta(minutes=60), CHECK),
+        (made(60 * 25), NOW - MINUTE, PROBLEM),
+        (State(), None, CHECK),
+        (made(5, problem=Problem("full", "", "")), None, PROBLEM),
+        (made(5, drill=Drill(NOW.isoformat(), "auto.backup", 3.0, "", ["it is broken"])), None, PROBLEM),
     ],
 )
-def test_the_newest_copy_is_of_the_present_state(state: State, is_current: bool, level: Level) -> None:
-    assert checks.copy(state, NOW, is_current=is_current).level == level
+def test_the_newest_copy_is_of_the_present_state(state: State, newest_line: datetime | None, level: Level) -> None:
+    assert checks.copy(state, NOW, newest_line).level == level
 
 
 def test_copies_that_are_off_and_a_missing_second_folder_are_said(settings: Settings) -> None:
     settings.BACKUP_MINUTES = 0
-    assert checks.copy(made(5), NOW, is_current=True).level == CHECK
+    assert checks.copy(made(5), NOW, None).level == CHECK
     settings.BACKUP_DIR = ""
     assert checks.second_folder(State()).level == CHECK
     settings.BACKUP_DIR = "/media/stick"
