@@ -80,20 +80,24 @@ def _nothing_is_kept() -> None:
     trial.forget()
 
 
-@pytest.fixture(autouse=True)
-def _stores_no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let publications make no pages: most tests read none of them. ``stores_lists`` turns it on."""
-    from tournaments.web import storing
-
-    monkeypatch.setattr(storing, "IS_ON", False)
-
-
 @pytest.fixture
-def stores_lists(_stores_no_lists: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def stores_lists() -> None:
     """Let publications make the pages of their lists, as ever outside tests."""
+
+
+@pytest.fixture(autouse=True)
+def _stores_no_lists(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let publications make no pages, because most tests read none: only those with ``stores_lists``."""
+    from tournaments.core.actions import AT_THE_END
     from tournaments.web import storing
 
-    monkeypatch.setattr(storing, "IS_ON", True)
+    if "stores_lists" in request.fixturenames:
+        yield
+        return
+    place = AT_THE_END.index(storing.store)
+    del AT_THE_END[place]
+    yield
+    AT_THE_END.insert(place, storing.store)
 
 
 @pytest.fixture(scope="session")

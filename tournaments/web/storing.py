@@ -28,8 +28,6 @@ from tournaments.web.public_page import rendered
 logger = logging.getLogger(__name__)
 
 Kind = PublishedList.Kind
-IS_ON = True
-"""Tests that read no page turn it off."""
 
 
 def store(action: OpenAction) -> None:
@@ -39,7 +37,7 @@ def store(action: OpenAction) -> None:
     logged, and the pages are rendered for their visitors. One that ends the transaction, such as a lost connection, is
     raised: otherwise nothing would be saved, and the arbiter would read that it was.
     """
-    for published in action.publications if IS_ON else ():
+    for published in action.publications:
         with _no_fault_prevents(published.frame.tournament), transaction.atomic():
             store_lists(published)
         drop = partial(page_store.drop_others, published.frame.state)
