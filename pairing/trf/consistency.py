@@ -135,8 +135,8 @@ def _check_blank_rounds(document: TrfDocument) -> None:
             raise TrfError(
                 "trf.round_blank",
                 _(
-                    "Round %(round)s has no entry of any player, but a later round was paired. If nobody played in "
-                    "this round, enter the byes (Z, H or F)."
+                    "Round %(round)s has no entry for any player, but a later round was paired. If "
+                    "nobody played in this round, enter the byes (Z, H or F)."
                 ),
                 line=document.line_of(players[0]),
                 column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1),

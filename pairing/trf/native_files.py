@@ -45,8 +45,9 @@ _SENTENCES: Final[dict[str, Text]] = {
         "This is a file of TournamentService. Export the tournament as TRF there, and open that file."
     ),
     "fide_list": _(
-        "This is FIDE's rating list, not a list of entries or a tournament report. A site administrator loads it on "
-        "the page Rating lists; then the players of a tournament are found in it."
+        "This is FIDE's rating list, not a list of entries or a tournament report. A site "
+        "administrator can load it on the page Rating lists; the players of a tournament are then "
+        "looked up in it."
     ),
     "old_spreadsheet": _("This is an old file of Excel or Word. Save the list as .xlsx or CSV."),
     "spreadsheet": _(

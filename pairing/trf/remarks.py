@@ -173,8 +173,9 @@ def _fields(document: TrfDocument) -> Iterator[TrfError]:
         yield TrfError("trf.sex_in_title", message, line=first, column=_COLUMNS["title"].first)
     if letters := titles_that_may_be_sexes(document):
         message = _(
-            "Players without a sex who have m or f in the columns of the titles: %(count)s. These letters are read as"
-            " the titles IM and FM. If they are the sex, correct the file."
+            "Players whose sex is not given and who have m or f in the columns of the titles: "
+            "%(count)s. These letters are read as the titles IM and FM. If they mean the sex, "
+            "correct the file."
         )
         column = _COLUMNS["title"].first
         yield TrfError("trf.title_or_sex", message, line=letters[0][0], column=column, count=len(letters))
@@ -211,7 +212,7 @@ def _rounds(document: TrfDocument) -> Iterator[TrfError]:
     for number in range(1, played_rounds(document.players) + 1):
         cells = [player.cell(number) for _, player in players]
         if None not in cells and all(cell is not None and cell.is_bye for cell in cells):
-            message = _("Round %(round)s has byes only, and no game. It counts as a round that is over.")
+            message = _("Round %(round)s has only byes and no game. It counts as finished.")
             column = FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1)
             yield TrfError("trf.round_of_byes", message, line=players[0][0], column=column, round=number)
     declared = next((record.rounds for record in document.of(RoundCount) if record.rounds), 0)
@@ -240,8 +241,8 @@ def _same_fide_ids(document: TrfDocument) -> Iterator[TrfError]:
     if twice:
         line, first, tpn, fide_id = twice[0]
         message = _(
-            "Players %(first)s and %(tpn)s have the same FIDE ID, %(found)s: the same person twice? Such players: "
-            "%(count)s."
+            "Players %(first)s and %(tpn)s have the same FIDE ID, %(found)s: is this one person "
+            "twice? Number of such players: %(count)s."
         )
         more = {"first": first, "tpn": tpn, "found": clip(fide_id), "count": len(twice)}
         yield TrfError("trf.fide_id_twice", message, line=line, column=_COLUMNS["fide_id"].first, **more)

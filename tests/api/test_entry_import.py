@@ -26,8 +26,9 @@ def test_an_arbiter_imports_a_list(tournament: Tournament, chief_arbiter: User, 
     client = logged_in(chief_arbiter)
     reason = "Sheet “Players”, row 3, column B: “many” is not a whole number (FIDE rating)."
     remark = (
-        "Sheet “Players”, row 1, column B: The column “Elo” is read as FIDE rating, because nothing in the list says "
-        "whose ratings these are. If they are national ones, choose so."
+        "Sheet “Players”, row 1, column B: The column “Elo” is read as FIDE rating, because "
+        "nothing in the list says whose ratings these are. If they are national ratings, choose "
+        "that."
     )
     answer = {
         "saved": False, "new": 1, "changed": 0, "unchanged": 0, "missing": 0, "later": 0,

@@ -164,7 +164,7 @@ def test_c07_4_2_no_order_among_tied_players_while_mistakes_can_be_reported(
     refused(lambda: lots_draw(**given), "lots.reports_open C.04.2 4.3")
     refused(lambda: equals_rank(order=entries, reason=WHY, **given), "lots.reports_open C.04.2 4.3")
     url = reverse("lots", args=[over.slug])
-    assert "Mistakes can be reported for another 20 min" in words_of(as_chief.get(url).content.decode())
+    assert ("Mistakes can still be reported for 20 min") in words_of(as_chief.get(url).content.decode())
     form = {"draw": "yes", "seen_version": over.version}
     page_refuses(as_chief, url, form, 409, "C.04.2 4.3", "order the tied players after that")
     lots_draw(**(given | {"now": now + timedelta(minutes=20)}))

@@ -111,7 +111,7 @@ def test_every_verb_names_them_on_standard_error(
 def test_a_round_of_byes_alone_is_named() -> None:
     games = ["   2 w 1", "   1 b 0"]
     (remark,) = found("142 5", *(player(n, f"{2 - n}.0", "0000 - Z", games[n - 1]) for n in (1, 2)))
-    assert remark == ("trf.round_of_byes", 2, "Round 1 has byes only, and no game. It counts as a round that is over.")
+    assert remark == ("trf.round_of_byes", 2, ("Round 1 has only byes and no game. It counts as finished."))
 
 
 def test_a_bye_after_the_last_round_is_named() -> None:
@@ -126,7 +126,7 @@ def test_a_bye_after_the_last_round_is_named() -> None:
 
 def test_a_fide_id_of_two_players_is_named() -> None:
     lines = [player(n, "0.0").replace(str(12345677 + n), "88000001") for n in (1, 2, 3)]
-    said = "Players 1 and 2 have the same FIDE ID, 88000001: the same person twice? Such players: 2."
+    said = "Players 1 and 2 have the same FIDE ID, 88000001: is this one person twice? Number of such players: 2."
     assert found(*lines) == [("trf.fide_id_twice", 2, said)]
     none = [line.replace("88000001", "       0") for line in lines]
     assert found(*none) == []

@@ -156,8 +156,8 @@ OF_CHANGES: Final[dict[str, Promise]] = {
         "on its page."
     ),
     "undo.entry_had_more": _(
-        "This cannot be undone: with the entry went byes, prohibited pairs or data of the check-in desk. Nothing was "
-        "changed. Enter the player again."
+        "This cannot be undone: byes, prohibited pairs or data of the check-in desk were deleted "
+        "with the entry. Nothing was changed. Enter the player again."
     ),
     "undo.no_line": _("The record has no such action. Nothing was changed: load the page again."),
     "undo.not_now": _("This cannot be undone now: %(problem)s"),

@@ -86,21 +86,21 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "The column “%(column_name)s” is not used: it could be %(one)s or %(other)s. Choose what it contains."
     ),
     "csv.column_regions": _(
-        "The column “%(column_name)s” is not used: it has codes of regions, not of federations. If they are "
-        "federations, choose so."
+        "The column “%(column_name)s” is not used: it has codes of regions, not of federations. If "
+        "they are federations, choose that."
     ),
     "csv.rating_assumed": _(
-        "The column “%(column_name)s” is read as FIDE rating, because nothing in the list says whose ratings these "
-        "are. If they are national ones, choose so."
+        "The column “%(column_name)s” is read as FIDE rating, because nothing in the list says "
+        "whose ratings these are. If they are national ratings, choose that."
     ),
     "csv.column_not_chosen": _(
         "The column “%(column_name)s” could be %(one)s or %(other)s. Nothing was imported: say in “columns” what each "
         "column contains."
     ),
-    "csv.title_or_sex": _("“%(value)s” can be a title or the sex: other players here have whole titles such as GM."),
+    "csv.title_or_sex": _("“%(value)s” can be a title or the sex: other players here have full titles such as GM."),
     "csv.cell_of_lines": _(
-        "a cell has several lines with the sign that separates columns: other players may be in it. Look for a "
-        "quotation mark that should not be there."
+        "a cell contains several lines with the column separator: other players may be in it. Look "
+        "for a quotation mark that should not be there."
     ),
     "csv.birth_order": _(
         "“%(value)s” can be %(one)s or %(other)s. Choose the order of day and month for the whole list in the preview, "
@@ -216,8 +216,9 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "count",
     ),
     "trf.lots_no_seed": _(
-        "This comment on lots has no seed of this program, which is 32 digits or letters from a to f. No lots are "
-        "taken from it. It may contain private data: only arbiters find it, in their own TRF files."
+        "This comment on lots does not contain a seed of this program (32 digits or letters from a "
+        "to f). No lots are taken from it. It may contain private data: only arbiters see it, in "
+        "their own TRF files."
     ),
     "trf.contact_data": _(
         "Record %(record)s has an e-mail address or telephone number. It is left out, because everybody reads that "

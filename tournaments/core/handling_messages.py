@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 OF_HANDLING: Final[Mapping[str, Promise]] = {
     # Results before the announced time
     "results.before_the_time": _(
-        "These results are announced for a later time: %(minutes)s from now. Wait, or confirm that you publish them "
-        "earlier; the time to report mistakes runs from the announced time."
+        "These results are announced for later, in %(minutes)s. Wait, or confirm that you publish "
+        "them earlier; the time to report mistakes runs from the announced time."
     ),
     # The bye of a player who was not seen
     "bye.not_seen": _(

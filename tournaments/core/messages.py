@@ -145,10 +145,10 @@ SENTENCES: dict[str, Promise] = {
         "The time of this report is before the last publication: only the Chief Arbiter can enter it."
     ),
     "deadline.running": _(
-        "Mistakes can be reported for another %(minutes)s: wait, or end that time now and give a reason."
+        "Mistakes can still be reported for %(minutes)s: wait, or end that time now and give a reason."
     ),
     "deadline.chief_arbiter_decides": _(
-        "Mistakes can be reported for another %(minutes)s: only the Chief Arbiter can end that time early."
+        "Mistakes can still be reported for %(minutes)s: only the Chief Arbiter can end that time early."
     ),
     # Protests
     "protest.text": _("Enter a text of 3 to %(most)s letters."),
@@ -194,7 +194,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     "final.not_over": _("The standings can be made final after the results of the last round are published."),
     "final.reports_open": _(
-        "Mistakes can be reported for another %(minutes)s: the standings can be made final after that."
+        "Mistakes can still be reported for %(minutes)s: the standings can be made final after that."
     ),
     "final.tied": _("%(count)s players are still tied: draw lots first, or confirm that they share their rank."),
     "final.not_final": _("The standings are not final."),
@@ -348,8 +348,8 @@ SENTENCES: dict[str, Promise] = {
     ),
     "tie_break.ratings_missing": _("%(tie_break)s cannot be used: these players have no rating: %(players)s."),
     "lots.reports_open": _(
-        "Mistakes can be reported for another %(minutes)s, and a correction could change who is tied: order the "
-        "tied players after that."
+        "Mistakes can still be reported for %(minutes)s, and a correction could change who is "
+        "tied: order the tied players after that."
     ),
     "lots.not_over": _("Lots can be drawn after the results of the last round are published."),
     "equals.not_tied": _("Rank each of the tied players once, and no other player: check the list, then try again."),
@@ -462,7 +462,7 @@ def _filled(code: str, words: Mapping[str, str | int]) -> str:
     said = str(text % words)
     if not code.endswith(".reason_missing"):
         return said
-    enough = gettext("A reason has at least three letters.")
+    enough = gettext("A reason needs at least three letters.")
     return f"{said} {enough}"
 
 

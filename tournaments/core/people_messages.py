@@ -79,7 +79,7 @@ OF_PEOPLE: Final[dict[str, Promise]] = {
         "This tournament was restored from a copy. Compare the rounds with what was published; then switch the "
         "automatic publication off and on again in the settings, or publish by hand."
     ),
-    "automatic.reports_open": _("Mistakes can be reported for another %(minutes)s."),
+    "automatic.reports_open": _("Mistakes can still be reported for %(minutes)s."),
     "automatic.by_hand": _("Boards differ from the engine’s pairing, or it is not on record: check them and publish."),
     "automatic.adjourned": _("Games (round/board) are adjourned: %(games)s. Check the pairing and publish."),
     "automatic.questions": _("A result is unusual and not confirmed: board %(boards)s."),

@@ -58,7 +58,9 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
     "rating_list.wrong_letters": _(
         "Names with wrong letters: %(count)s. The first is “%(value)s”, which probably means “%(meant)s”."
     ),
-    "rating_list.no_columns": _("the line does not have the columns of the others: number, name, federation, rating."),
+    "rating_list.no_columns": _(
+        "the line does not have the same columns as the others: number, name, federation, rating."
+    ),
     "rating_list.encoding_assumed": _(
         "The file is not in UTF-8 and was read as %(value)s. If letters of names are wrong, save it as UTF-8 first."
     ),

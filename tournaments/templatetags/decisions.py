@@ -85,7 +85,7 @@ _SITUATIONS_MISSING = {
     "4.4.1": _("No players in this round have met before."),
     "4.4.2": _("No such regulation was entered before round 1."),
     "4.4.3": _("There are no two players without an opponent: enter forfeits and bring players back first."),
-    "4.4.4": _("No late entry has arrived: enter the player, or mark the player as arrived, first."),
+    "4.4.4": _("No late entry has arrived: first enter the player, or mark the player as arrived."),
     "4.4.5": _("This is not the last round, or no top boards were announced."),
     "absolute": _("No board of this round breaks an absolute criterion."),
     "correction": _("No correction since the publication of the pairings changes them, or the round is being played."),
@@ -94,8 +94,8 @@ _SITUATIONS_MISSING = {
 
 _NO_PROPOSALS = {
     "4.4.3": _(
-        "No two of these players may play: they have met, or are more than one win apart, or the regulations prohibit "
-        "the pair."
+        "No two of these players can play each other: they have met before, or are more than one "
+        "win apart, or the regulations prohibit the pair."
     ),
     "4.4.4": _("No change of these boards gives the late entry a place. Choose other boards, or change them below."),
 }
@@ -332,7 +332,7 @@ def reason_text(reason: str) -> str:
 def _open_points(points: OpenPoints) -> Iterator[str]:
     """Yield what was open when pairings were published, one text for each point."""
     if minutes := points.get("minutes_left"):
-        yield gettext("mistakes could be reported for another %(time)s") % {"time": duration(minutes)}
+        yield gettext("mistakes could still be reported for %(time)s") % {"time": duration(minutes)}
     if late := points.get("not_arrived"):
         yield gettext("late entries who had not arrived: %(names)s") % {"names": ", ".join(late)}
     if numbers := points.get("otherwise"):

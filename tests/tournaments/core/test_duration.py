@@ -21,8 +21,8 @@ def test_a_duration_is_said_in_hours_and_minutes(minutes: int, said: str) -> Non
 @pytest.mark.parametrize(
     "code, minutes, said",
     [
-        ("deadline.running", 197, "Mistakes can be reported for another 3 h 17 min: wait"),
-        ("results.before_the_time", 47, "announced for a later time: 47 min from now."),
+        ("deadline.running", 197, "Mistakes can still be reported for 3 h 17 min: wait"),
+        ("results.before_the_time", 47, "announced for later, in 47 min."),
         ("correction.backdated", 0, "The time of this report is less than a minute in the past:"),
     ],
 )
@@ -38,7 +38,7 @@ def test_c04_2_3_3_the_limit_of_byes_is_in_singular_and_plural(limit: int, said:
 
 
 def test_a_missing_reason_is_said_with_the_letters_it_needs() -> None:
-    told = "Enter a reason. It is saved in the record. A reason has at least three letters."
+    told = "Enter a reason. It is saved in the record. A reason needs at least three letters."
     assert sentence(Refused("change.reason_missing")) == told
 
 

@@ -220,7 +220,10 @@ def test_a_person_does_a_job_at_the_terminal_and_ctrl_c_cancels_it(monkeypatch: 
 @pytest.mark.usefixtures("_late_start")
 def test_the_desk_says_that_no_runner_works(client: Client, chief_arbiter: Any, tournament: Tournament) -> None:
     client.force_login(chief_arbiter)
-    says, pages = "Long work waits, and no program does it", [reverse("desk", args=[tournament.slug]), reverse("home")]
+    says, pages = (
+        ("Long work is waiting, and no program is doing it"),
+        [reverse("desk", args=[tournament.slug]), reverse("home")],
+    )
 
     def notices() -> list[bool]:
         return [says in client.get(page).content.decode() for page in pages]

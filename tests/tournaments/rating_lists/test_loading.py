@@ -393,7 +393,7 @@ def test_a_line_without_the_fixed_columns_is_named(load: Load) -> None:
     lines = [f"880{n}  Test, Bo{chr(n + 60)}  IRL  1582  0   1962  S Town" for n in range(10, 20)]
     row = load("\n".join([*lines, "end of the list", ""]).encode(), "list.txt", federation="IRL")
     assert (row.players, row.left_out) == (10, 1)
-    assert problem_of(row).startswith("Line 11: the line does not have the columns of the others")
+    assert problem_of(row).startswith("Line 11: the line does not have the same columns as the others")
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_c04_2_4_3_the_page_asks_for_a_decision_and_its_reason(
     for form in ({}, {"cut_short": "yes"}, {"cut_short": "yes", "reason": "."}, {"reason": "the hall closes"}):
         refused = client.post(url, {**fresh, **form}, headers=headers)
         assert refused.status_code == 409
-        assert "Mistakes can be reported for another 12 min: wait, or end" in refused.content.decode()
+        assert "Mistakes can still be reported for 12 min: wait, or end" in refused.content.decode()
     decided = {"cut_short": "yes", "reason": "the hall closes"}
     for stale in ({}, {"seen_version": fresh["seen_version"] + 1}):
         assert client.post(url, {**decided, **stale}, headers=headers).status_code == 409

@@ -101,8 +101,8 @@ def test_c07_4_1_1_the_report_file_has_the_old_list(begun: Tournament, chief_arb
         (
             {"reason": "  "},
             (
-                "Enter a reason for the change of the tie-breaks. It is saved in the record. "
-                "A reason has at least three letters."
+                "Enter a reason for the change of the tie-breaks. It is saved in the record. A "
+                "reason needs at least three letters."
             ),
         ),
         ({"tie_breaks": OURS.lower()}, "The tournament already uses these tie-breaks."),

@@ -146,7 +146,7 @@ def test_the_page_leads_from_the_desk_to_final_standings_and_back(
     client.force_login(chief_arbiter)
     page = reverse("final-standings", args=[over.slug])
     assert page in client.get(reverse("desk", args=[over.slug])).content.decode()
-    assert "Mistakes can be reported for another 5 min" in client.get(page).content.decode()
+    assert "Mistakes can still be reported for 5 min" in client.get(page).content.decode()
     assert client.post(page, {"seen_version": over.version, "ties_stay": "yes"}).status_code == 409
     Tournament.objects.filter(pk=over.pk).update(corrections_until=timezone.now())
     assert client.post(page, {"ties_stay": "yes"}).status_code == 409  # a form without its version
