@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,14 @@ from tests.tournaments import factories
 from tests.tournaments.backups.test_hand_over import LATER, hand_over
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import everything_of
+from tournaments.backups.accounts import without_secrets
 from tournaments.backups.checks import event_faults
 from tournaments.backups.log_ins import roles_here, waiting_for_a_link
 from tournaments.backups.one_event import export_event, import_event
 from tournaments.backups.taking_over import take_over
 from tournaments.events.sections import event_create
-from tournaments.models import Event, PublishedList, Tournament
+from tournaments.models import Event, PublishedList, Role, Tournament
+from tournaments.people.people import account_appoint
 from tournaments.reports.published_lists import signed_text
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,6 +67,19 @@ def test_an_event_goes_and_comes_back_with_another_event_on_both_computers(
         ("Autumn Festival", neighbour.pk),
         ("Festival", again.pk),
     ]
+
+
+def test_name_and_age_of_an_account_are_those_in_the_record_of_the_event_alone(
+    ready: Tournament, chief_arbiter: User
+) -> None:
+    other = factories.make_ready(chief_arbiter, name="Other")
+    person = User.objects.create_user("visitor", first_name="Vera", last_name="Visitor", password="visitor-secret")
+    account_appoint(tournament_id=other.pk, username="visitor", role=Role.READER, actor=chief_arbiter, now=NOW)
+    first = ready.decisions.earliest("at").at
+    with guard_lifted(connection):
+        other.decisions.update(at=first - timedelta(days=1))
+    there = without_secrets(person, [ready.pk])
+    assert (there.get_full_name(), there.date_joined) == ("visitor", first)
 
 
 def test_a_list_signed_with_the_key_of_another_event_is_a_fault(ready: Tournament, chief_arbiter: User) -> None:
