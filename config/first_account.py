@@ -79,9 +79,9 @@ def _password(user: "User") -> str | None:
         return None
     print(f"  A password for the chief arbiter's account {user}.\n{RULE_OF_PASSWORDS}")
     for left in reversed(range(ATTEMPTS)):
-        password = _asked("    Password: ")
+        password = _typed("    Password: ")
         try:
-            if password != _asked("    Again: "):
+            if password != _typed("    Again: "):
                 message = "The two passwords differ."
                 raise ValidationError(message)
             validate_password(password, user)
@@ -94,7 +94,7 @@ def _password(user: "User") -> str | None:
     return None
 
 
-def _asked(question: str) -> str:
+def _typed(question: str) -> str:
     try:
         return getpass.getpass(question)
     except EOFError:  # Ctrl+D, or the terminal is gone.

@@ -46,10 +46,10 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     from config.metrics import of_this_server
-    from config.start import load_ahead, may_serve, work_beside
+    from config.start import load_ahead, may_serve, upkeep_of
     from config.unavailable import for_visitors
     from config.venue.certificate import Certificate
-    from pairing.rounds.clock_watch import watch_beside
+    from pairing.rounds.clock_watch import start_watch
 
     if not may_serve():
         return 1
@@ -62,16 +62,16 @@ def main(arguments: list[str]) -> int:
     gc.freeze()
     room, metrics, is_stopped = room_for_connections(), of_this_server(), signals()
     https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
-    beside = work_beside(https)
+    upkeep = upkeep_of(https)
 
     def is_over() -> bool:
-        beside()
+        upkeep()
         return is_stopped()
 
     def work(stop: Stop, place: int) -> None:
         if metrics is not None:
             metrics.take_place(place)
-        watch_beside(stop)  # It publishes what is announced for now.
+        start_watch(stop)  # It publishes what is announced for now.
         serve(application, listener, room, stop, threads=THREADS[connections["default"].vendor], https=https)
 
     if options.pages:  # What comes now waits for the first process, a few milliseconds.

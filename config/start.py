@@ -1,4 +1,4 @@
-"""What the server does before it serves, and beside it (:mod:`config.server`)."""
+"""What the server does before it serves, and while others answer (:mod:`config.server`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils import translation
 from config.in_use import InUseError, is_first, serve_from
 from config.template_loader import read_all
 from config.venue.certificate import Certificate
-from config.work import Beside
+from config.work import RunnerProcess
 
 ANOTHER: Final = (
     "  WARNING: another server uses {folder} already: both change the same tournaments, and only one of them does long "
@@ -36,19 +36,19 @@ def may_serve() -> bool:
     return True
 
 
-def work_beside(https: Certificate | None) -> Callable[[], None]:
-    """Return what the first process calls often: it looks after long work and certificate."""
-    runner = Beside(settings.DATA_DIR) if settings.WORK_BY_SERVER else None
+def upkeep_of(https: Certificate | None) -> Callable[[], None]:
+    """Return what the first process calls often: it keeps runner and certificate going."""
+    runner = RunnerProcess(settings.DATA_DIR) if settings.WORK_BY_SERVER else None
     if runner is not None:
         atexit.register(runner.end)
 
-    def look() -> None:
+    def upkeep() -> None:
         if runner is not None:
-            runner.look()
+            runner.keep_running()
         if https is not None:
             https.keep_up_to_date()
 
-    return look
+    return upkeep
 
 
 def load_ahead() -> None:

@@ -28,8 +28,8 @@ PATIENCE: Final = 10.0
 """Seconds that the runner has to end its processes."""
 
 
-class Beside:
-    """The runner in a process of its own, beside the server that calls :meth:`look` often.
+class RunnerProcess:
+    """The process of the runner. The server calls :meth:`keep_running` often.
 
     Of several servers on one data *folder* only one has a runner, the first; when it has ended, another. So all copies
     have the same settings, and none says that all is well with a second folder that it does not know.
@@ -41,7 +41,7 @@ class Beside:
         self._is_chosen = False
         self._due = time.monotonic()
 
-    def look(self) -> None:
+    def keep_running(self) -> None:
         """Start the runner, or start it again if it has died."""
         now = time.monotonic()
         if now < self._due or (self._process is not None and self._process.is_alive()):

@@ -39,7 +39,7 @@ from tournaments.models import Passkey
 
 logger = logging.getLogger(__name__)
 
-ASKED: Final = "passkey_question"
+LOG_IN: Final = "passkey_question"
 """The key in the session of the question at the log-in: what was asked, and when."""
 NEW: Final = "passkey_new"
 """The key in the session of the question for a new passkey: what was asked, when, and the name of the passkey."""
@@ -161,7 +161,7 @@ def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> 
     rows = [one for one in passkeys_of(user) if one.host == site.host]
     if not rows:
         return None
-    kept = session.get(ASKED)
+    kept = session.get(LOG_IN)
     if kept is not None and _is_old(kept, now=now):
         kept = None
     options, state = site.server.authenticate_begin(
@@ -170,7 +170,7 @@ def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> 
         challenge=websafe_decode(kept["state"]["challenge"]) if kept else None,
     )
     if not kept:
-        session[ASKED] = {"state": state, "at": now.isoformat()}
+        session[LOG_IN] = {"state": state, "at": now.isoformat()}
     return _as_json(options)
 
 
@@ -179,7 +179,7 @@ def opens(request: HttpRequest, user: User, site: Site, answer: str, *, now: dat
 
     A question has one answer, within ten minutes. After a wrong one all passkeys of *user* are refused for a while.
     """
-    kept = request.session.pop(ASKED, None)
+    kept = request.session.pop(LOG_IN, None)
     with transaction.atomic():
         rows = list(Passkey.objects.select_for_update().filter(user=user, host=site.host))
         if kept is None or _is_old(kept, now=now) or any(one.answered == kept["state"]["challenge"] for one in rows):

@@ -23,7 +23,7 @@ from django_otp.plugins.otp_totp.models import default_key
 
 from config.accounts.forms import PasswordForm
 from config.accounts.pages import private
-from config.accounts.passkeys import ASKED, opens, passkeys_of, question, site_of
+from config.accounts.passkeys import LOG_IN, opens, passkeys_of, question, site_of
 from config.accounts.second_step import (
     NEW_KEY,
     WAITING,
@@ -83,7 +83,7 @@ def code(request: HttpRequest) -> HttpResponse:
 
 def _let_in(request: HttpRequest, user: User, back: str) -> HttpResponse:
     request.session.pop(WAITING)
-    request.session.pop(ASKED, None)
+    request.session.pop(LOG_IN, None)
     login(request, user, backend=BACKEND)
     safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return redirect(back if safe else "/")

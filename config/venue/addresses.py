@@ -108,8 +108,8 @@ def _of_interfaces() -> list[str]:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):
-                asked = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-                found.append(socket.inet_ntoa(asked[20:24]))
+                answer = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                found.append(socket.inet_ntoa(answer[20:24]))
     with contextlib.suppress(OSError):
         lines = Path("/proc/net/if_inet6").read_text().splitlines()
         found += [str(ipaddress.IPv6Address(bytes.fromhex(line.split()[0]))) for line in lines]

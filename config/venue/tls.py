@@ -22,7 +22,11 @@ from config.venue.certificate import Certificate
 
 HANDSHAKE: Final = 0x16
 """The first byte of TLS."""
-ASKED: Final = re.compile(rb"[A-Z]+ (/[!-~]*) HTTP/1\.[01]\r\n(?:.*\r\n)*?(?i:host): *([A-Za-z0-9.:\[\]_-]+)\r\n")
+PLAIN_REQUEST: Final = re.compile(
+    rb"[A-Z]+ (/[!-~]*) HTTP/1\.[01]\r\n(?:.*\r\n)*?"
+    rb"(?i:host): *([A-Za-z0-9.:\[\]_-]+)\r\n"
+)
+"""A request without TLS: its path and the name of the server."""
 PATIENCE: Final = 30.0
 """Seconds for the first byte, for a handshake, and for its end."""
 UNREAD: Final = 60.0
@@ -146,8 +150,7 @@ class Side(asyncio.Protocol):
 
 
 def _send_to_https(outside: socket.socket) -> None:
-    asked = ASKED.match(outside.recv(8192))
-    if asked:
-        path, host = asked.groups()
+    if request := PLAIN_REQUEST.match(outside.recv(8192)):
+        path, host = request.groups()
         answer = b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s\r\n" % (host, path)
         outside.send(answer + b"Content-Length: 0\r\nConnection: close\r\n\r\n")

@@ -40,7 +40,7 @@ def watch(stop: Callable[[], bool], *, first: float = AFTER_START, every: float 
         time.sleep(every)
 
 
-def watch_beside(stop: Callable[[], bool]) -> threading.Thread:
+def start_watch(stop: Callable[[], bool]) -> threading.Thread:
     """Start :func:`watch` in a thread that ends with its process."""
     thread = threading.Thread(target=watch, args=(stop,), name="publish-due", daemon=True)
     thread.start()

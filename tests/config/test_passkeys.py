@@ -180,7 +180,7 @@ def test_an_answer_works_once_even_if_the_question_is_brought_back(clara: User) 
     give_password(second)
     answer = device.get(asked(client.get(CODE_PAGE).text))
     session = second.session
-    session[passkeys.ASKED] = client.session[passkeys.ASKED]
+    session[passkeys.LOG_IN] = client.session[passkeys.LOG_IN]
     session.save()
     assert [give_answer(client, answer), give_answer(second, answer)] == [302, 403]
     assert not is_signed_in(second)
@@ -195,7 +195,7 @@ def test_an_old_question_has_no_answer_any_more(clara: User) -> None:
     page = client.get(CODE_PAGE).text
     assert asked(client.get(CODE_PAGE).text) == asked(page)  # a second window asks the same
     session = client.session
-    session[passkeys.ASKED] |= {"at": (timezone.now() - timedelta(minutes=11)).isoformat()}
+    session[passkeys.LOG_IN] |= {"at": (timezone.now() - timedelta(minutes=11)).isoformat()}
     session.save()
     assert give_answer(client, device.get(asked(page))) == 403
     new = asked(client.get(CODE_PAGE).text)

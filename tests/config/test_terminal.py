@@ -23,7 +23,7 @@ from django.db import OperationalError
 from config import terminal
 from config.commands import READS, RULE_OF_PASSWORDS, WITHOUT_SITE, Commands, _execute, execute
 from config.env import Environment, SettingError
-from config.first_account import _asked
+from config.first_account import _typed
 from config.terminal import RefusedError, in_words, sentence, uninterrupted
 
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
@@ -86,7 +86,7 @@ def test_ctrl_d_at_the_first_password_ends_it_as_ctrl_c_does(monkeypatch: pytest
 
     monkeypatch.setattr("config.first_account.getpass.getpass", closed)
     with pytest.raises(KeyboardInterrupt):
-        _asked("Password: ")
+        _typed("Password: ")
 
 
 def test_what_is_being_put_in_place_is_finished_first(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The runner beside the server: started, started again, ended, and one for a data folder."""
+"""The runner of the server: started, started again, ended, and one for a data folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from config import in_use, work
-from config.work import Beside
+from config.work import RunnerProcess
 
 
 def forever() -> None:
@@ -28,34 +28,34 @@ def _ready(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_the_runner_is_started_again_if_it_dies_and_ends_with_the_server(tmp_path: Path) -> None:
-    beside = Beside(tmp_path)
-    beside.look()
-    first = beside._process
+    runner = RunnerProcess(tmp_path)
+    runner.keep_running()
+    first = runner._process
     assert first is not None
     assert first.is_alive()
-    beside.look()
-    assert beside._process is first
+    runner.keep_running()
+    assert runner._process is first
     first.kill()
     first.join()
-    beside.look()
-    second = beside._process
+    runner.keep_running()
+    second = runner._process
     assert second is not None
     assert second is not first
     assert second.is_alive()
-    beside.end()
+    runner.end()
     assert not second.is_alive()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such locks")
 def test_of_two_servers_on_a_folder_one_has_a_runner_and_the_other_takes_over(tmp_path: Path) -> None:
-    first, second = Beside(tmp_path), Beside(tmp_path)
+    first, second = RunnerProcess(tmp_path), RunnerProcess(tmp_path)
     for server in (first, second, first, second):
-        server.look()
+        server.keep_running()
     assert first._process is not None
     assert second._process is None
     first.end()
     os.close(in_use._held.pop())  # as when the first has ended
-    second.look()
+    second.keep_running()
     assert second._process is not None
     second.end()
 

@@ -395,7 +395,7 @@ def test_a_database_that_is_away_is_one_line_of_the_log(
 
 def test_the_server_looks_beside_its_other_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock_watch.time, "sleep", lambda _seconds: None)
-    thread = clock_watch.watch_beside(lambda: True)
+    thread = clock_watch.start_watch(lambda: True)
     thread.join(timeout=30)
     assert (thread.is_alive(), thread.daemon) == (False, True)
 
