@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict, Unpack
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -111,64 +111,53 @@ def openings_forget(now: datetime) -> int:
     return left
 
 
-def opening_again(
-    *,
-    opening_id: int,
-    run: int,
-    actor: User,
-    now: datetime,
-    system: str = "",
-    tie_break_edition: str = "",
-    language: str = "",
-) -> int:
-    """Read the file again, by other rules or after an interruption, and return the number of the new run.
+class Decided(TypedDict):
+    """What a person decides on the page of a file that was read in *run*: by which rules to go on."""
 
-    ``Conflict`` unless it was read, or interrupted, in *run*.
+    opening_id: int
+    run: int
+    actor: User
+    now: datetime
+    system: NotRequired[str]
+    tie_break_edition: NotRequired[str]
+    language: NotRequired[str]
+
+
+def opening_again(**decided: Unpack[Decided]) -> int:
+    """Read the file again, by other rules or after an interruption; return the number of the new run.
+
+    ``Conflict`` unless it was read, or interrupted, in the run of :class:`Decided`.
     """
-    at_work = () if jobs.is_active(JOB, str(opening_id)) else AT_WORK
+    at_work = () if jobs.is_active(JOB, str(decided["opening_id"])) else AT_WORK
     ready = Q(state__in=(OpeningState.READ, *at_work))
-    rules = {"system": system, "tie_break_edition": tie_break_edition}
-    values = {"state": OpeningState.READING, "content": None, **rules}
-    return _start(ready, opening_id, run, actor, now, language, values)
+    return _start(ready, decided, {"state": OpeningState.READING, "content": None})
 
 
-def opening_save(
-    *,
-    opening_id: int,
-    run: int,
-    actor: User,
-    now: datetime,
-    system: str = "",
-    tie_break_edition: str = "",
-    leave_fide_mode: bool = False,
-    language: str = "",
-) -> int:
-    """Ask for saving the tournament of a file whose preview was shown, and return the number of the new run.
+def opening_save(*, leave_fide_mode: bool = False, **decided: Unpack[Decided]) -> int:
+    """Ask for saving the tournament of a file whose preview was shown; return the number of the new run.
 
-    ``Conflict`` unless it was read in *run*: a second click finds it begun. *leave_fide_mode* as in
-    :func:`~tournaments.imports.trf_tournament.tournament_import_trf`.
+    ``Conflict`` unless it was read in the run of :class:`Decided`: a second click finds it begun.
+    *leave_fide_mode* as in :func:`~tournaments.imports.trf_tournament.tournament_import_trf`.
     """
     ready = Q(state=OpeningState.READ, content__problem__isnull=True)
-    values = {"state": OpeningState.SAVING, "system": system, "tie_break_edition": tie_break_edition}
-    return _start(ready, opening_id, run, actor, now, language, values, leave_fide_mode=leave_fide_mode)
+    return _start(ready, decided, {"state": OpeningState.SAVING}, leave_fide_mode=leave_fide_mode)
 
 
-def _start(
-    ready: Q,
-    opening_id: int,
-    run: int,
-    actor: User,
-    now: datetime,
-    language: str,
-    values: Mapping[str, object],
-    **more: bool,
-) -> int:
+def _start(ready: Q, decided: Decided, values: Mapping[str, object], **more: bool) -> int:
+    opening_id, run, actor = decided["opening_id"], decided["run"], decided["actor"]
     require_may_create(actor)
     rows = TrfOpening.objects.filter(ready, pk=opening_id, run=run, person=actor)
     with transaction.atomic():
-        if not rows.update(run=F("run") + 1, progress_at=now, **values):
+        updated = rows.update(
+            run=F("run") + 1,
+            progress_at=decided["now"],
+            system=decided.get("system", ""),
+            tie_break_edition=decided.get("tie_break_edition", ""),
+            **values,
+        )
+        if not updated:
             raise Conflict("trf_opening.moved")
-        _ask(opening_id, run + 1, actor, language, **more)
+        _ask(opening_id, run + 1, actor, decided.get("language", ""), **more)
     return run + 1
 
 
