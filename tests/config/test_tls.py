@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from config import serving
 from config.serving import listen, serve
 from config.venue import tls
 from config.venue.certificate import FILE, Certificate, up_to_date
@@ -54,7 +55,7 @@ class Site:
     def connect(self) -> ssl.SSLSocket:
         """Return an encrypted connection, on which nothing was sent yet."""
         context = ssl.create_default_context(cafile=str(self.folder / FILE))
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         return context.wrap_socket(plain, server_hostname="localhost")
 
     def stop(self) -> None:
@@ -73,7 +74,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def connected(site: Site) -> http.client.HTTPSConnection:
     """A browser whose owner has compared the certificate."""
     context = ssl.create_default_context(cafile=str(site.folder / FILE))
-    return http.client.HTTPSConnection("localhost", site.port, context=context, timeout=30)
+    return http.client.HTTPSConnection("localhost", site.port, context=context, timeout=60)
 
 
 def test_pages_come_encrypted_with_the_address_of_the_visitor(site: Site) -> None:
@@ -125,7 +126,7 @@ def test_what_is_no_handshake_closes_its_own_connection_only(sent: bytes, site: 
 
 
 def test_plain_http_is_sent_to_https(site: Site) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
     connection.request("GET", "/t/open/?v=1")
     answer = connection.getresponse()
     assert (answer.status, answer.headers["Location"]) == (307, f"https://127.0.0.1:{site.port}/t/open/?v=1")
@@ -136,7 +137,7 @@ def test_a_renewed_certificate_is_used_by_the_next_connection(tmp_path: Path) ->
     site = Site(tmp_path)
 
     def shown() -> str:
-        return ssl.get_server_certificate(("127.0.0.1", site.port), timeout=30)
+        return ssl.get_server_certificate(("127.0.0.1", site.port), timeout=60)
 
     with site.connect() as open_one:
         before = shown()
@@ -173,7 +174,7 @@ def test_strangers_are_given_up_after_a_time(
     site = Site(tmp_path)
     with caplog.at_level(logging.ERROR):
         for sent in (b"", b"\x16\x03\x01\x02\x00\x01"):
-            with socket.create_connection(("127.0.0.1", site.port), timeout=30) as stranger:
+            with socket.create_connection(("127.0.0.1", site.port), timeout=60) as stranger:
                 stranger.sendall(sent)
                 assert stranger.recv(1) == b""
     site.stop()
@@ -201,7 +202,7 @@ def test_what_was_sent_is_done_although_the_visitor_has_left(site: Site) -> None
             leaving.sendall(b"POST /%d HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" % number + b"a" * 100_000)
             with suppress(ssl.SSLError):  # The answer came before the end was agreed.
                 leaving.unwrap()
-        assert DONE.wait(30)
+        assert DONE.wait(60)
 
 
 def test_a_body_that_is_cut_does_not_reach_the_program(site: Site) -> None:
@@ -228,7 +229,8 @@ def test_who_leaves_inside_an_answer_disturbs_nobody(site: Site, caplog: pytest.
     assert caplog.messages == []
 
 
-def test_after_the_stop_a_slow_reader_gets_the_whole_answer(tmp_path: Path) -> None:
+def test_after_the_stop_a_slow_reader_gets_the_whole_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "LAST_ANSWERS", 120.0)
     site = Site(tmp_path)
     slow = connected(site)
     slow.request("GET", "/long")
@@ -238,6 +240,6 @@ def test_after_the_stop_a_slow_reader_gets_the_whole_answer(tmp_path: Path) -> N
         time.sleep(0.5)
         assert answer.read() == LONG
         slow.close()
-        site.thread.join(15)
+        site.thread.join(60)
         assert not site.thread.is_alive()
     site.stop()

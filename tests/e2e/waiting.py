@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import Page
 
-PATIENCE = 30.0  # seconds
+PATIENCE = 60.0  # seconds, for a busy machine; no limit on speed
 
 
 def wait_for(page: Page, expression: str) -> None:

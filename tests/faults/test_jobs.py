@@ -26,6 +26,7 @@ from tests.live.conftest import database
 from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import ROOT, Site
 from tests.plugins.postgres import die_with_parent
+from tests.waiting import wait_until
 
 __all__ = ["database"]
 pytestmark = pytest.mark.slow
@@ -36,7 +37,6 @@ for key in {keys}:
 """
 JOBS = "SELECT key, state, attempt, log FROM tournaments_job ORDER BY key"
 SAVED = "SELECT key FROM tournaments_requestcount ORDER BY key"
-PATIENCE = 180.0
 
 
 class Runners:
@@ -79,10 +79,7 @@ class Runners:
         return [(float(at), what, key, int(pid)) for at, what, key, pid in parts]
 
     def wait_for(self, what: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not what():
-            assert time.monotonic() < end, self.log.read_text()[-3000:]
-            time.sleep(0.05)
+        wait_until(what, lambda: self.log.read_text()[-3000:])
 
     def count(self, what: str) -> int:
         return sum(each[1] == what for each in self.lines())

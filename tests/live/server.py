@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.plugins.postgres import die_with_parent
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
@@ -129,12 +130,9 @@ class Site:
         done = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True)
         return [int(pid) for pid in done.stdout.split()]
 
-    @staticmethod
-    def wait_until(what: Callable[[], bool]) -> None:
-        end = time.monotonic() + START_TIMEOUT
-        while not what():
-            assert time.monotonic() < end, "it does not happen"
-            time.sleep(0.05)
+    def wait_until(self, what: Callable[[], bool]) -> None:
+        """Return when *what* returns True; fail with the log of the server if it never does."""
+        wait_until(what, lambda: self.log.read_text()[-3000:])
 
 
 def is_healthy(port: int) -> bool:

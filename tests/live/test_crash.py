@@ -18,6 +18,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.waiting import wait_until
+
 from .books import Books, lost, unseen
 from .conftest import SLUG
 from .databases import PostgresDatabase, SqliteDatabase
@@ -62,12 +64,12 @@ class Desk:
         return threads
 
     def wait_until(self, what: Callable[[], bool], words: str) -> None:
-        end = time.monotonic() + HANG
-        while not what():
+        def has_happened() -> bool:
             if self.failures:
                 raise self.failures[0]
-            assert time.monotonic() < end, f"hangs: {words}"
-            time.sleep(0.001)
+            return what()
+
+        wait_until(has_happened, words, every=0.001)
 
     def is_quiet(self) -> bool:
         """Return whether nobody waits for an answer."""
