@@ -1,5 +1,6 @@
-// Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this script; here htmx replaces the
-// boards alone, and the keyboard stays where it was. Nothing is written before the form is sent.
+// Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this script; here the first click
+// only marks, without a request, and then htmx replaces the boards alone. The keyboard stays where it was. Nothing is
+// written before the form is sent.
 
 "use strict";
 
@@ -11,6 +12,40 @@ const part = () => document.getElementById("arranging");
 
 function say(text) {
   document.getElementById("arranging-said").textContent = text;
+}
+
+// Mark a player, or nobody if *id* is "". A mark changes no board, so it needs no answer of the server.
+function mark(id) {
+  const { dataset } = part();
+  const box = part().querySelector(".swap-marked");
+  const { mark: was } = dataset;
+  dataset.mark = id;
+  for (const player of part().querySelectorAll("[data-player]")) player.setAttribute("aria-pressed", String(player.dataset.player === id));
+  box.hidden = !id;
+  if (!id) {
+    part().querySelector(focusOf(was))?.focus({ preventScroll: true });
+    return say(dataset.cancelled);
+  }
+  box.querySelector(".who").textContent = part().querySelector(focusOf(id)).dataset.name;
+  const card = box.querySelector("[data-card]");
+  card.href = card.href.replace(/\d+\/$/, `${id}/`);
+  for (const link of box.querySelectorAll("[href*='&mark=']")) link.href = link.href.replace(/&mark=\d*/, `&mark=${id}`);
+  say(`${box.querySelector(".who").textContent} ${dataset.marked}`);
+}
+
+// The first player is marked, the second changes places with the marked one.
+function choose(id) {
+  const { mark: marked } = part().dataset;
+  if (marked && marked !== id) ask(withMark({ with: id }), focusOf(marked));
+  else mark(marked ? "" : id);
+}
+
+// The arrangement with the marked player and *more*, such as another part.
+function withMark(more) {
+  const address = new URL(part().dataset.address, location.href);
+  const { mark: marked } = part().dataset;
+  for (const [name, value] of Object.entries({ ...(marked && { mark: marked }), ...more })) address.searchParams.set(name, value);
+  return address.pathname + address.search;
 }
 
 // Ask the server for the arrangement at *address*, show it, and say what it says. htmx keeps the focus of what is still
@@ -28,11 +63,9 @@ async function ask(address, focus) {
     document.getElementById("messages").scrollIntoView({ block: "nearest" }); // app.js has said there what happened
     return;
   }
-  const { address: newest, mark, said, marked, cancelled } = part().dataset;
-  const was = before.dataset;
+  const { address: newest, said } = part().dataset;
   if (document.querySelector("#arranging .has-changes") || before.querySelector(".has-changes")) history.replaceState(null, "", newest);
-  if (mark && mark !== was.mark) say(`${part().querySelector(".who").textContent} ${marked}`);
-  else say(address === was.address ? cancelled : said);
+  say(said);
   const lost = !document.activeElement || document.activeElement === document.body;
   if (lost) part().querySelector(focus)?.focus({ preventScroll: true });
   const then = next;
@@ -42,29 +75,36 @@ async function ask(address, focus) {
 
 const focusOf = (id) => `[data-player="${id}"]`;
 
-// What gets the focus after a link that is gone then.
-function focusAfter(link) {
-  const { mark } = part().dataset;
-  if ("toPart" in link.dataset) return link.hash ? `${link.hash} [data-player]` : ".parts [aria-current]";
-  return mark ? focusOf(mark) : "#swap-reason";
+// Without a mark and without changes another part and a search are pages as any other.
+const hasBegun = () => Boolean(part().dataset.mark) || part().querySelector(".has-changes") !== null;
+
+function follow(link) {
+  const { player } = link.dataset;
+  const { mark: marked } = part().dataset;
+  if (player) choose(player);
+  else if (link.id === "swap-cancel") mark("");
+  else if ("toPart" in link.dataset) {
+    const page = new URL(link.href).searchParams.get("page") ?? "1";
+    ask(withMark({ page }), link.hash ? `${link.hash} [data-player]` : ".parts [aria-current]");
+  } else ask(link.getAttribute("href"), marked ? focusOf(marked) : "#swap-reason"); // the link may be gone then
 }
 
 const isAlone = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("#arranging a:not([data-card])");
-  if (!link || !isAlone(event) || !(asking || "swap" in link.dataset)) return;
+  if (!link || !isAlone(event) || !(asking || "swap" in link.dataset || ("toPart" in link.dataset && hasBegun()))) return;
   event.preventDefault();
   if (asking) next = () => document.getElementById(link.id)?.click();
-  else ask(link.getAttribute("href"), focusAfter(link));
+  else follow(link);
 });
 
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("#arranging .find-board");
-  if (!form || !(asking || "swap" in form.dataset)) return;
+  if (!form || !(asking || hasBegun())) return;
   event.preventDefault();
   if (asking) return void (next = () => part().querySelector(".find-board").requestSubmit());
-  await ask(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, "#find-board-words");
+  await ask(withMark({ find: form.elements.find.value }), "#find-board-words");
   const { found } = part().dataset;
   const place = part().querySelector(found ? `#board-${found} [data-player]` : "#found-boards a");
   place?.focus({ preventScroll: true });
@@ -73,8 +113,7 @@ document.addEventListener("submit", async (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return; // a card, the finder, the list of keys
-  const mark = part()?.dataset.mark;
-  if (event.key === "Escape" && mark) ask(part().dataset.address, focusOf(mark));
+  if (event.key === "Escape" && part()?.dataset.mark && !asking) mark("");
   const player = event.target.closest?.("[data-player]");
   if (!player || event.ctrlKey || event.metaKey || event.altKey) return;
   const turn = player.closest("tr")?.querySelector(".turn");
@@ -118,7 +157,7 @@ document.addEventListener("drop", (event) => {
   if (!place) return;
   event.preventDefault();
   const { player } = (place.matches("[data-player]") ? place : place.querySelector("[data-player]")).dataset;
-  if (player !== dragged) ask(`${part().dataset.address}&mark=${dragged}&with=${player}`, focusOf(player));
+  if (player !== dragged) ask(withMark({ mark: dragged, with: player }), focusOf(player));
 });
 
 document.addEventListener("dragend", () => {

@@ -36,6 +36,9 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     expect(said).to_contain_text("is marked")
     page.keyboard.press("Escape")
     expect(said).to_have_text("No player is marked.")
+    one.click()
+    one.click()
+    expect(said).to_have_text("No player is marked.")
     publish = page.locator(".page-head .actions")
     expect(publish).to_be_visible()
     one.click()
@@ -50,15 +53,19 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     assert too_wide(page) == []
     page.set_viewport_size({"width": 1280, "height": 900})
     # Without the network the page stays as it was, with the change that is not saved.
+    # A mark needs none.
     page.context.set_offline(True)
     three.click()
+    expect(said).to_contain_text(f"{entry_of(tournament, 3).name} is marked")
+    one.click()
     expect(page.locator("#messages")).to_contain_text("The server could not be reached.")
     expect(tray).to_contain_text("1 unsaved change")
     expect(page.locator("#arranging")).not_to_have_attribute("aria-busy", "true")
     page.context.set_offline(False)
-    three.click()
     expect(three).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
+    expect(three).to_have_attribute("aria-pressed", "false")
+    expect(three).to_be_focused()
     expect(said).to_have_text("No player is marked.")
     two.focus()
     # The keyboard: an arrow, Enter, and C for the colours.
@@ -76,6 +83,13 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     expect(page.get_by_role("dialog", name=entry_of(tournament, 3).name)).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Cancel", exact=True).click()
+    expect(three).to_be_focused()
+    # The marked player is taken out, and comes back.
+    three.click()
+    page.get_by_role("link", name="Take out").click()
+    expect(tray).to_contain_text("2 players are left over")
+    page.get_by_role("link", name="Undo").click()
+    expect(tray).to_contain_text("3 unsaved changes")
     page.get_by_role("link", name="Undo").click()
     expect(tray).to_contain_text("2 unsaved changes")
     # From a player, wherever the board is, one key leads to the reason.

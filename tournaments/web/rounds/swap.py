@@ -95,11 +95,6 @@ class SwapView:
     said: str = ""
 
     @property
-    def is_begun(self) -> bool:
-        """Whether a player is marked or something is changed: then other parts and searches keep it."""
-        return bool(self.changes) or self.marked is not None
-
-    @property
     def click(self) -> str:
         """The address of a click on a player, whose entry id follows: it marks, or changes places with the marked."""
         return f"{self.address}&mark={self.marked.entry_id}&with=" if self.marked else f"{self.address}&mark="
