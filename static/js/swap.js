@@ -1,6 +1,6 @@
-// Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this script; here the first click
-// only marks, without a request, and then htmx replaces the boards alone. The keyboard stays where it was. Nothing is
-// written before the form is sent.
+// Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this script;
+// here the first click only marks, without a request, and then htmx replaces the boards alone. The
+// keyboard stays where it was. Nothing is written before the form is sent.
 
 "use strict";
 
@@ -20,7 +20,9 @@ function mark(id) {
   const box = part().querySelector(".swap-marked");
   const { mark: was } = dataset;
   dataset.mark = id;
-  for (const player of part().querySelectorAll("[data-player]")) player.setAttribute("aria-pressed", String(player.dataset.player === id));
+  for (const player of part().querySelectorAll("[data-player]")) {
+    player.setAttribute("aria-pressed", String(player.dataset.player === id));
+  }
   box.hidden = !id;
   if (!id) {
     part().querySelector(focusOf(was))?.focus({ preventScroll: true });
@@ -29,7 +31,9 @@ function mark(id) {
   box.querySelector(".who").textContent = part().querySelector(focusOf(id)).dataset.name;
   const card = box.querySelector("[data-card]");
   card.href = card.href.replace(/\d+\/$/, `${id}/`);
-  for (const link of box.querySelectorAll("[href*='&mark=']")) link.href = link.href.replace(/&mark=\d*/, `&mark=${id}`);
+  for (const link of box.querySelectorAll("[href*='&mark=']")) {
+    link.href = link.href.replace(/&mark=\d*/, `&mark=${id}`);
+  }
   say(`${box.querySelector(".who").textContent} ${dataset.marked}`);
 }
 
@@ -42,9 +46,10 @@ function choose(id) {
 
 // The arrangement with the marked player and *more*, such as another part.
 function withMark(more) {
-  const address = new URL(part().dataset.address, location.href);
-  const { mark: marked } = part().dataset;
-  for (const [name, value] of Object.entries({ ...(marked && { mark: marked }), ...more })) address.searchParams.set(name, value);
+  const { address: shown, mark: marked } = part().dataset;
+  const address = new URL(shown, location.href);
+  const sent = { ...(marked && { mark: marked }), ...more };
+  for (const [name, value] of Object.entries(sent)) address.searchParams.set(name, value);
   return address.pathname + address.search;
 }
 
@@ -93,7 +98,8 @@ const isAlone = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey &
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("#arranging a:not([data-card])");
-  if (!link || !isAlone(event) || !(asking || "swap" in link.dataset || ("toPart" in link.dataset && hasBegun()))) return;
+  if (!link || !isAlone(event)) return;
+  if (!(asking || "swap" in link.dataset || ("toPart" in link.dataset && hasBegun()))) return;
   event.preventDefault();
   if (asking) next = () => document.getElementById(link.id)?.click();
   else follow(link);
