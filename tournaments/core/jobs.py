@@ -66,7 +66,7 @@ class Work:
 
         Raise :class:`Cancelled` unless this process may save.
         """
-        self._require(state=JobState.DONE, result=result, token="", ended_at=timezone.now())
+        self._require(result=result, **over(JobState.DONE))
 
     def again(self, due: datetime) -> None:
         """Do the work once more at *due*, unless somebody asks for it earlier."""
@@ -77,8 +77,7 @@ class Work:
         return waiting(self._job.kind, self.key) is not None
 
     def _require(self, **values: object) -> None:
-        mine = Job.objects.filter(pk=self._job.pk, token=self._token, state=JobState.RUNNING, cancel=False)
-        if not mine.update(**values):
+        if not held(self._job.pk, self._token).filter(cancel=False).update(**values):
             raise Cancelled
 
 
@@ -133,6 +132,16 @@ def enqueue(
         cursor.execute(sql, values)
 
 
+def held(job_id: int, token: str) -> QuerySet[Job]:
+    """Return the row of a running job; none if it no longer belongs to the process with *token*."""
+    return Job.objects.filter(pk=job_id, token=token, state=JobState.RUNNING)
+
+
+def over(state: JobState) -> dict[str, Any]:
+    """Return the columns of a job that ends now in *state*."""
+    return {"state": state, "token": "", "ended_at": timezone.now()}
+
+
 def waiting(kind: str, key: str = "") -> Job | None:
     """Return the job that waits. One query."""
     return Job.objects.filter(kind=kind, key=key, state=JobState.WAITING).first()
@@ -151,7 +160,7 @@ def is_active(kind: str, key: str = "") -> bool:
 def cancel(kind: str, key: str = "") -> bool:
     """Cancel the work that waits or runs; return whether there was any. What runs ends at its next step."""
     rows = Job.objects.filter(kind=kind, key=key, cancel=False)
-    ended = rows.filter(state=JobState.WAITING).update(state=JobState.CANCELLED, ended_at=timezone.now())
+    ended = rows.filter(state=JobState.WAITING).update(**over(JobState.CANCELLED))
     return bool(ended + rows.filter(state=JobState.RUNNING).update(cancel=True))
 
 
@@ -192,15 +201,14 @@ def perform(job_id: int, token: str, do: Callable[[Work], Any] | None = None) ->
         state = JobState.FAILED
     finally:
         root.removeHandler(tail)
-    mine = Job.objects.filter(pk=job_id, token=token, state=JobState.RUNNING)
-    log = "\n".join(tail.lines)
+    mine, log = held(job_id, token), "\n".join(tail.lines)
     end = time.monotonic() + LAST_WRITE
     while True:
         try:
             if work.again_at is not None and state != JobState.CANCELLED:
                 give_back(mine, work.again_at, attempt=0, log=log)
             else:
-                mine.update(state=state, result=result, log=log, token="", ended_at=timezone.now())
+                mine.update(result=result, log=log, **over(state))
             return state
         except OperationalError:
             if time.monotonic() > end or connection.in_atomic_block:
@@ -210,12 +218,17 @@ def perform(job_id: int, token: str, do: Callable[[Work], Any] | None = None) ->
 
 
 def give_back(mine: QuerySet[Job], due: datetime, **values: Any) -> None:
-    """Let the running job wait again; if the same work was asked for since, that one is enough."""
+    """Let the running job wait again.
+
+    It ends instead if somebody has cancelled it, or if the same work was asked for since: that is enough.
+    """
     try:
         with transaction.atomic():
-            mine.update(state=JobState.WAITING, due=due, token="", beat=None, **values)
+            waits = mine.filter(cancel=False).update(state=JobState.WAITING, due=due, token="", beat=None, **values)
     except IntegrityError:
-        mine.update(state=JobState.CANCELLED, token="", ended_at=timezone.now())
+        waits = 0
+    if not waits:
+        mine.update(**over(JobState.CANCELLED))
 
 
 def take_here(kind: str, key: str = "") -> tuple[int, str] | None:
@@ -233,19 +246,19 @@ def do_here(job_id: int, token: str, work: Callable[[Work], Any] | None = None) 
 
     A thread says that the process is alive.
     """
-    over = threading.Event()
-    threading.Thread(target=_beat_until, args=(over, token), daemon=True).start()
+    ended = threading.Event()
+    threading.Thread(target=_beat_until, args=(ended, token), daemon=True).start()
     try:
         return perform(job_id, token, work)
     except KeyboardInterrupt:
-        Job.objects.filter(token=token).update(state=JobState.CANCELLED, token="", ended_at=timezone.now())
+        held(job_id, token).update(**over(JobState.CANCELLED))
         raise
     finally:
-        over.set()
+        ended.set()
 
 
-def _beat_until(over: threading.Event, token: str) -> None:
-    while not over.wait(BEAT):
+def _beat_until(ended: threading.Event, token: str) -> None:
+    while not ended.wait(BEAT):
         try:
             beat([token])
         except Exception:

@@ -11,14 +11,13 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Final
 
 from django.db import DatabaseError, InterfaceError, connections
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from config.work import do_job, new_process
@@ -40,25 +39,15 @@ LAST_MOMENT: Final = 5.0
 KEPT: Final = timedelta(days=1)
 
 
-@dataclass(slots=True)
-class Child:
-    """A process with its job."""
-
-    process: BaseProcess
-    job_id: int
-    name: str
-    token: str
-
-
 class Runner:
     """Do jobs until *stop* returns True."""
 
     def __init__(self, stop: Callable[[], bool]) -> None:
         self._stop = stop
-        self._children: list[Child] = []
+        self._jobs: dict[BaseProcess, Job] = {}
         self._begun: dict[tuple[str, str], float] = {}
         now = time.monotonic()
-        self._beaten = self._next_beat = self._next_repeat = self._next_prune = now
+        self._beaten = self._next_repeat = self._next_prune = now
         self._is_first, self._has_failed = True, False
 
     def run(self) -> None:
@@ -72,8 +61,8 @@ class Runner:
                     logger.exception("The runner of long work cannot use the database, and tries again")
                 self._has_failed = True
                 connections.close_all()
-            if self._children:
-                wait([each.process.sentinel for each in self._children], LOOK_EVERY)
+            if self._jobs:
+                wait([process.sentinel for process in self._jobs], LOOK_EVERY)
             else:
                 time.sleep(LOOK_EVERY)
         self._end()
@@ -81,18 +70,18 @@ class Runner:
     def _step(self) -> None:
         now = time.monotonic()
         self._bury()
-        if self._children and now >= self._next_beat:
+        if self._jobs and now >= self._beaten + jobs.BEAT:
             self._beat(now)
         self._repeat(now)
         found = list(
             Job.objects.filter(state__in=jobs.ACTIVE).order_by("due", "pk").defer("arguments", "log", "result")
         )
-        own = {each.token for each in self._children}
+        own = {job.token for job in self._jobs.values()}
         at = timezone.now()
         for job in found:
             is_silent = job.beat is None or job.beat < at - jobs.SILENT
             if job.state == JobState.RUNNING and is_silent and job.token not in own:
-                self._lose(job.pk, job.token, str(job), "its process ended with the program or the computer")
+                self._lose(job, "its process ended with the program or the computer")
         running = Counter(job.kind for job in found if job.state == JobState.RUNNING)
         busy = {(job.kind, job.key) for job in found if job.state == JobState.RUNNING}
         for job in found:
@@ -103,44 +92,46 @@ class Runner:
             if running[job.kind] < kind.slots and not is_paused and (token := jobs.take(job.pk, at)):
                 running[job.kind] += 1
                 self._begun[name] = now
-                self._start(job, token, kind.nice)
+                job.token = token
+                self._start(job, kind.nice)
 
-    def _start(self, job: Job, token: str, nice: int) -> None:
+    def _start(self, job: Job, nice: int) -> None:
         # A connection must not be shared with a fork.
         connections.close_all()
-        process = new_process(do_job, job.pk, token, nice)
+        process = new_process(do_job, job.pk, job.token, nice)
         process.start()
-        self._children.append(Child(process, job.pk, str(job), token))
-        self._beaten = time.monotonic()
+        if not self._jobs:
+            self._beaten = time.monotonic()
+        self._jobs[process] = job
 
     def _beat(self, now: float) -> None:
         if now > self._beaten + LONELY:
-            for each in self._children:
-                each.process.kill()
-        jobs.beat([each.token for each in self._children])
-        self._beaten, self._next_beat = now, now + jobs.BEAT
+            for process in self._jobs:
+                process.kill()
+        jobs.beat([job.token for job in self._jobs.values()])
+        self._beaten = now
 
     def _bury(self) -> None:
-        for each in [each for each in self._children if not each.process.is_alive()]:
-            self._lose(each.job_id, each.token, each.name, f"its process ended (exit code {each.process.exitcode})")
-            each.process.join()
-            self._children.remove(each)
+        for process in [process for process in self._jobs if not process.is_alive()]:
+            self._lose(self._jobs[process], f"its process ended (exit code {process.exitcode})")
+            process.join()
+            del self._jobs[process]
 
-    def _lose(self, job_id: int, token: str, name: str, why: str) -> None:
+    def _lose(self, job: Job, why: str) -> None:
         """Take up the job again whose process is gone, or let it fail; nothing to do if it wrote its end."""
-        mine = Job.objects.filter(pk=job_id, token=token, state=JobState.RUNNING)
+        mine = jobs.held(job.pk, job.token)
         found = mine.values_list("attempt", "cancel").first()
         if found is None:
             return
         attempt, is_cancelled = found
         if is_cancelled:
-            mine.update(state=JobState.CANCELLED, token="", ended_at=timezone.now())
+            mine.update(**jobs.over(JobState.CANCELLED))
         elif attempt < ATTEMPTS:
-            logger.warning("The job “%s” is begun again: %s", name, why)
+            logger.warning("The job “%s” is begun again: %s", job, why)
             jobs.give_back(mine, timezone.now(), log=why)
         else:
-            logger.error("The job “%s” has failed: %s, for the second time", name, why)
-            mine.update(state=JobState.FAILED, log=f"{why}, for the second time", token="", ended_at=timezone.now())
+            logger.error("The job “%s” has failed: %s, for the second time", job, why)
+            mine.update(log=f"{why}, for the second time", **jobs.over(JobState.FAILED))
 
     def _repeat(self, now: float) -> None:
         """Ask for what is done again and again, and delete old rows."""
@@ -157,24 +148,19 @@ class Runner:
                     jobs.enqueue(name, due=timezone.now() + wanted)
         self._is_first, self._next_repeat = False, now + REPEATS_EVERY
         if now >= self._next_prune:
-            old = Job.objects.filter(~Q(state__in=jobs.ACTIVE), ended_at__lt=timezone.now() - KEPT)
-            if old.exists():
-                old.delete()
+            Job.objects.filter(~Q(state__in=jobs.ACTIVE), ended_at__lt=timezone.now() - KEPT).delete()
             self._next_prune = now + KEPT.total_seconds()
 
     def _end(self) -> None:
         """End all processes, and let their work wait for the next runner as if it had not begun."""
-        for each in self._children:
-            each.process.terminate()
+        for process in self._jobs:
+            process.terminate()
         end = time.monotonic() + LAST_MOMENT
-        for each in self._children:
-            each.process.join(max(0.0, end - time.monotonic()))
-            if each.process.is_alive():
-                each.process.kill()
-                each.process.join()
+        for process, job in self._jobs.items():
+            process.join(max(0.0, end - time.monotonic()))
+            process.kill()
+            process.join()
             try:
-                mine = Job.objects.filter(pk=each.job_id, token=each.token, state=JobState.RUNNING)
-                attempt = mine.values_list("attempt", flat=True).first() or 1
-                jobs.give_back(mine, timezone.now(), attempt=attempt - 1)
+                jobs.give_back(jobs.held(job.pk, job.token), timezone.now(), attempt=F("attempt") - 1)
             except (DatabaseError, InterfaceError):
-                logger.exception("The job “%s” is begun again later", each.name)
+                logger.exception("The job “%s” is begun again later", job)
