@@ -129,7 +129,7 @@ def test_c04_2_4_3_what_is_open_is_shown_and_recorded(played: Tournament, chief_
     round_publish(round_id=round_of(played, 2).pk, actor=chief_arbiter, now=at, cut_short=CUT_SHORT)
     assert published(played, 2).after["open_points"] == {"minutes_left": 20, "otherwise": [2], "adjourned": ["1/1"]}
     record = client.get(reverse("record", args=[played.slug])).content.decode()
-    told = "another 20 min; boards that differ from the engine’s pairing: 2; adjourned games: 1/1"
+    told = "20 min; boards that differ from the engine’s pairing: 2; adjourned games: 1/1"
     assert told in record
     assert told not in Client().get(reverse("record", args=[played.slug])).content.decode()
 
