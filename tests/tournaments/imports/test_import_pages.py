@@ -195,7 +195,7 @@ def test_the_list_of_fide_belongs_to_another_page(chief_arbiter: User, client: C
         for upload in uploads:
             answer = client.post(url, dict(upload))
             assert answer.status_code == 422
-            assert "A site administrator loads it on the page Rating lists" in answer.content.decode()
+            assert "A site administrator can load it on the page Rating lists" in answer.content.decode()
             for file in upload.values():
                 if not isinstance(file, str):
                     file.seek(0)
