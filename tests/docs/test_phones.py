@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.docs.test_threat_model import ROOT
-from tests.security.claims import places
+from tests.stress.security import places
 
 PAGE = (ROOT / "docs" / "developer" / "phones.md").read_text(encoding="utf-8")
 

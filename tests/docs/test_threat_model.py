@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.security.__main__ import main
-from tests.security.claims import claims, places
+from tests.stress.security import claims, main, places
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")

@@ -1,1 +1,1 @@
-"""Test the real server as ``./run`` starts it: over HTTP, with kills, restarts and load."""
+"""Test the real server as ``./run`` starts it, and what the long programs of tests/stress share."""

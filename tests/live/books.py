@@ -14,17 +14,18 @@ import psycopg
 
 from .desk import Sent
 
+FIRST = "(SELECT MIN(id) FROM tournaments_tournament)"
+CHOSEN = "(SELECT id FROM tournaments_tournament WHERE slug = '{}')"
 GAMES = """SELECT r.number, g.board, g.result, g.version,
     (SELECT COUNT(*) FROM tournaments_seat s WHERE s.game_id = g.id)
     FROM tournaments_game g JOIN tournaments_round r ON r.id = g.round_id
-    WHERE r.tournament_id = (SELECT MIN(id) FROM tournaments_tournament) ORDER BY r.number, g.board"""
+    WHERE r.tournament_id = {id} ORDER BY r.number, g.board"""
 ROUNDS = """SELECT r.number, r.state, (SELECT COUNT(*) FROM tournaments_seat s WHERE s.round_id = r.id)
-    FROM tournaments_round r WHERE r.tournament_id = (SELECT MIN(id) FROM tournaments_tournament) ORDER BY r.number"""
+    FROM tournaments_round r WHERE r.tournament_id = {id} ORDER BY r.number"""
 RECORD = """SELECT sequence, action, actor_name, round_number, before, after
-    FROM tournaments_decision WHERE tournament_id = (SELECT MIN(id) FROM tournaments_tournament) ORDER BY sequence"""
-VERSION = """SELECT version, (SELECT COUNT(*) FROM tournaments_entry
-    WHERE tournament_id = (SELECT MIN(id) FROM tournaments_tournament))
-    FROM tournaments_tournament ORDER BY id LIMIT 1"""
+    FROM tournaments_decision WHERE tournament_id = {id} ORDER BY sequence"""
+VERSION = """SELECT version, (SELECT COUNT(*) FROM tournaments_entry WHERE tournament_id = {id})
+    FROM tournaments_tournament WHERE id = {id}"""
 STATE_AFTER = {
     "round.paired": "draft",
     "pairings.published": "pairings_published",
@@ -43,7 +44,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """The data of the tournament that was made first.
+    """The data of one tournament.
 
     ``games`` has (round, board) → result, version, seats; ``rounds`` → state, seats.
     """
@@ -55,20 +56,26 @@ class Books:
     record: list[tuple[int, str, str, int | None, dict[str, Any], dict[str, Any]]]
 
     @classmethod
-    def read(cls, database_url: str) -> Books:
+    def read(cls, database_url: str, slug: str = "") -> Books:
+        """Read the tournament *slug*, or the one that was made first."""
         connection: Any
+        chosen = CHOSEN.format(slug) if slug else FIRST
+
+        def rows(sql: str) -> list[Any]:
+            return list(connection.execute(sql.format(id=chosen)).fetchall())
+
         if database_url.startswith("sqlite"):
             connection = sqlite3.connect(urlsplit(database_url).path.removeprefix("/"), timeout=20)
         else:
             connection = psycopg.connect(database_url)
         try:
-            ((version, entries),) = connection.execute(VERSION).fetchall()
-            games = {(number, board): tuple(rest) for number, board, *rest in connection.execute(GAMES).fetchall()}
-            rounds = {number: (state, seats) for number, state, seats in connection.execute(ROUNDS).fetchall()}
-            rows = connection.execute(RECORD).fetchall()
+            ((version, entries),) = rows(VERSION)
+            games = {(number, board): tuple(rest) for number, board, *rest in rows(GAMES)}
+            rounds = {number: (state, seats) for number, state, seats in rows(ROUNDS)}
+            lines = rows(RECORD)
         finally:
             connection.close()
-        record = [(*row[:4], _plain(row[4]), _plain(row[5])) for row in rows]
+        record = [(*row[:4], _plain(row[4]), _plain(row[5])) for row in lines]
         return cls(version, entries, games, rounds, record)
 
     def changes(self) -> dict[tuple[int, int], list[Change]]:

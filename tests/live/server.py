@@ -130,6 +130,11 @@ class Site:
         done = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True)
         return [int(pid) for pid in done.stdout.split()]
 
+    def processes(self) -> list[int]:
+        """Return the first process and those that answer requests."""
+        assert self.process is not None
+        return [self.process.pid, *self.workers()]
+
     def wait_until(self, what: Callable[[], bool]) -> None:
         """Return when *what* returns True; fail with the log of the server if it never does."""
         wait_until(what, lambda: self.log.read_text()[-3000:])

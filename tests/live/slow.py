@@ -1,16 +1,17 @@
-"""Slow clients: connections that send a request, or read its answer, in small pieces."""
+"""Slow clients: connections that send a request, or read its answer, in pieces, or ask and stay."""
 
 from __future__ import annotations
 
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Literal, Self
 
 from .server import HOST
 
-Kind = Literal["headers", "body", "reading"]
+Kind = Literal["headers", "body", "reading", "idle"]
 PAUSE = 3.0  # Seconds between two pieces.
 
 
@@ -19,7 +20,7 @@ class SlowClients:
 
     *number* is the number of connections. ``headers``: one more header line each time, without end. ``body``: a form of
     10,000 characters, one at a time. ``reading``: whole requests for *path* one after the other, whose answers are read
-    a kilobyte at a time.
+    a kilobyte at a time. ``idle``: one request for *path* each, whose connection stays open.
     """
 
     def __init__(self, port: int, number: int, kind: Kind, *, path: str = "/accounts/login/") -> None:
@@ -59,12 +60,15 @@ class SlowClients:
                 return f"POST {self.path} HTTP/1.1\r\nHost: {HOST}\r\n{form}\r\nContent-Length: 10000\r\n\r\na".encode()
             case "reading":
                 return f"GET {self.path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode() * 5
+            case "idle":
+                return f"GET {self.path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
 
     def _go_on(self) -> None:
         pieces: dict[str, Callable[[socket.socket], object]] = {
             "headers": lambda connection: connection.sendall(b"X-Slow: yes\r\n"),
             "body": lambda connection: connection.sendall(b"a"),
             "reading": lambda connection: connection.recv(1024) or self._refuse(),
+            "idle": lambda connection: self._drain(connection) or self._refuse(),
         }
         while not self._over.wait(PAUSE):
             for place, connection in enumerate(self._open):
@@ -77,6 +81,13 @@ class SlowClients:
                         self.reconnected += 1
                     except OSError:
                         continue
+
+    @staticmethod
+    def _drain(connection: socket.socket) -> bool:
+        """Return whether *connection* is open; read what has come."""
+        with suppress(BlockingIOError):
+            return bool(connection.recv(1 << 16, socket.MSG_DONTWAIT))
+        return True
 
     @staticmethod
     def _refuse() -> None:

@@ -26,7 +26,7 @@ NAME: Final = "capacity.json"
 SECONDS = 1.0
 """For the whole trial: three quarters of it for pages, the rest for saving."""
 OVER_HTTP: Final = 6
-"""A stored page takes 0.18 ms in the program and 1.1 ms with its connection (docs/developer/benchmarks.md)."""
+"""A stored page takes 0.18 ms in the program and 1.1 ms with its connection."""
 ONE_AT_A_TIME: Final = threading.Lock()
 
 

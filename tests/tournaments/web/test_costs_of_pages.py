@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.conftest import forget_pages
-from tests.live.costs import every_address
+from tests.stress.costs import every_address
 from tests.tournaments.large import make_large
 from tests.work import calls_of
 

@@ -1,4 +1,4 @@
-"""``python -m tests.second --events 2000 --seed 1``: play random events, compare, and print a report.
+"""``python -m tests.stress.second --events 2000 --seed 1``: play random events, compare, and print a report.
 
 ``--db sqlite|postgres`` chooses the database, ``--server N`` plays N more events on the real server with SIGKILL,
 ``--jobs`` shares the events among processes, ``--only SEED`` repeats one event and prints its requests. ``--broken``
@@ -22,11 +22,13 @@ from tests.live.server import Site
 from .play import Report, on_a_server
 from .process import start_django, until_the_end, work
 
-ACCOUNTS: Final = "import django; django.setup(); from tests.second.process import make_accounts; make_accounts()"
+ACCOUNTS: Final = (
+    "import django; django.setup(); from tests.stress.second.process import make_accounts; make_accounts()"
+)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.second", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.stress.second", description=__doc__)
     parser.add_argument("--events", type=int, default=20)
     parser.add_argument("--server", type=int, default=0, help="events on the real server, which is killed at random")
     parser.add_argument("--kills", type=float, default=0.02, help="the share of requests during which it is killed")

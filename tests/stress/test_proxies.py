@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
+from tests.live.conftest import SLUG, database, prepared, served
+from tests.live.server import HOST, Site
+
 from .proxies import Trial, production_site
 from .proxy import KINDS, NGINX, Proxy, is_installed, tried_caddy, tried_nginx
+
+__all__ = ["database", "prepared", "served"]
 
 
 @pytest.mark.parametrize("kind", ["site", "compose"])
@@ -40,3 +46,28 @@ def test_forged_headers_slow_clients_large_uploads_and_parts_of_files(tmp_path: 
         for kind in filter(is_installed, KINDS):
             with Proxy(tmp_path / kind, site.port, kind, https=True) as proxy:
                 assert [line for line in Trial(site, proxy).lines() if not line.is_good] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_installed(), reason="nginx is not installed")
+def test_behind_nginx_no_reader_gets_the_answer_of_another(served: Site, tmp_path: Path) -> None:
+    asked = [
+        {"Accept-Language": language, "Accept-Encoding": packed, **more}
+        for language in ("en", "fr-FR,fr;q=0.9", "de, fr;q=0.5", "fr;q=0.1, en")
+        for packed in ("gzip", "gzip, deflate, br, zstd", "br;q=0, gzip")
+        for more in ({}, {"HX-Request": "true"}, {"Cookie": "django_language=fr"}, {"Cookie": "sessionid=none"})
+    ]
+    with Proxy(tmp_path / "nginx", served.port) as proxy:
+        for headers in [*asked, *asked]:
+            assert variant(proxy.port, headers) == variant(served.port, headers), headers
+        assert proxy.reached() < len(asked)
+
+
+def variant(port: int, headers: dict[str, str]) -> tuple[str | None, ...]:
+    """Return what identifies an answer: its ETag has address, version, language and part or page."""
+    connection = HTTPConnection(HOST, port)
+    connection.request("GET", f"/t/{SLUG}/standings/", headers=headers)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return tuple(answer.headers[name] for name in ("ETag", "Content-Language", "Content-Encoding"))

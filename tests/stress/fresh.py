@@ -1,4 +1,4 @@
-"""``python -m tests.live.fresh [PYTHON …]``: ``./run demo`` as an ordinary user on a new machine has it.
+"""``python -m tests.stress.fresh [PYTHON …]``: ``./run demo`` as an ordinary user on a new machine has it.
 
 For each Python (by default the one of the system) the last commit is unpacked in an empty folder with spaces and
 accents in its name, and ``./run demo`` is started there: it makes ``.venv``, installs, plays three rounds and serves.
@@ -22,7 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .server import HOST, ROOT, free_port
+from tests.live.server import HOST, ROOT, free_port
 
 NOBODY = 65_534
 NEW_NETWORK = 0x40000000  # of unshare(2)

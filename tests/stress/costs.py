@@ -1,8 +1,9 @@
-"""``python -m tests.live.costs``: what each page and each action costs with 300 players and with 5,000.
+"""``python -m tests.stress.costs``: what pages and actions cost with 300 players and with 5,000.
 
-Every address that can be read is requested twice, by a visitor and by the Chief Arbiter, in this process; then the
-common actions are done, and a list of 5,000 rows is imported before and after round 1. It prints queries, processor
-time and size, the most expensive first. A status of 500 or above ends the command with 1.
+Every address that can be read is requested twice, by a visitor and by the Chief Arbiter, in this
+process; then the common actions are done, publications and a correction among them, a list of 5,000
+rows is imported before and after round 1, and a copy of the site is made. It prints queries,
+processor time and size, the most expensive first. A status of 500 or above ends the command with 1.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from typing import Any
 
 import django
 
-from .databases import PostgresDatabase, SqliteDatabase
-from .during import machine
-from .event import make
-from .server import HOST, Site
+from tests.live.databases import PostgresDatabase, SqliteDatabase
+from tests.live.event import make
+from tests.live.server import HOST, Site
+
+from .report import machine
 
 SIZES = (300, 5000)
 ROWS = 5000
+PARTS = ["pages", "actions", "imports", "copies"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,7 @@ def acted(slug: str) -> dict[str, tuple[int, float]]:
     from django.contrib.auth.models import User
     from django.utils import timezone
 
+    from pairing.rounds.corrections import Report, result_correct
     from pairing.rounds.pair import round_pair
     from pairing.rounds.publish import results_publish, round_publish
     from pairing.rounds.results import result_record
@@ -153,6 +157,9 @@ def acted(slug: str) -> dict[str, tuple[int, float]]:
         "grant a bye": by(bye_request, entry_id=two.pk, round_number=following.number, kind="H"),
         "withdraw a player": by(entry_withdraw, entry_id=three.pk, from_round=following.number),
         "publish results": by(results_publish, round_id=newest.pk),
+        "correct a result": by(
+            result_correct, game_id=games[1].pk, result="01", report=Report(timezone.now(), "Misread")
+        ),
         "pair": by(round_pair, round_id=following.pk),
         "publish pairings": by(round_publish, round_id=following.pk),
     }
@@ -192,6 +199,27 @@ def _compared(read_list: Any, compare: Any, text: str, tournament: Any) -> tuple
     return reading, compare(reading, tournament)
 
 
+def stored(database: SqliteDatabase | PostgresDatabase, folder: Path) -> list[str]:
+    """Return the lines about the size of the database, and about a copy of the site."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from tournaments.backups.copying import make_copy
+
+    if isinstance(database, PostgresDatabase):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_database_size(current_database())")
+            (size,) = cursor.fetchone() or (0,)
+    else:
+        size = sum(path.stat().st_size for path in folder.glob("costs.sqlite3*"))
+    copy = folder / "site.backup"
+    _, _, spent = measured(lambda: make_copy(copy, now=timezone.now()))
+    return [
+        f"database of all these events: {size / 1e6:.1f} MB",
+        f"copy of the site: {copy.stat().st_size / 1e6:.1f} MB, {spent / 1000:.1f} s of the processor",
+    ]
+
+
 def empty_tournament() -> str:
     from django.contrib.auth.models import User
     from django.utils import timezone
@@ -223,10 +251,10 @@ def main() -> int:
     parser.add_argument("--db", choices=["sqlite", "postgres"], default="sqlite")
     parser.add_argument("--players", default=",".join(map(str, SIZES)), help="two numbers of players")
     parser.add_argument("--played", type=int, default=2)
-    parser.add_argument("--only", choices=["pages", "actions", "imports"], action="append")
+    parser.add_argument("--only", choices=PARTS, action="append")
     parser.add_argument("--most", type=int, default=40, help="so many pages are shown")
     options = parser.parse_args()
-    parts = options.only or ["pages", "actions", "imports"]
+    parts = options.only or PARTS
     sizes = [int(text) for text in options.players.split(",")]
     with tempfile.TemporaryDirectory() as folder:
         database = PostgresDatabase() if options.db == "postgres" else SqliteDatabase(Path(folder))
@@ -237,7 +265,10 @@ def main() -> int:
             django.setup()
             print(f"{options.db}, {machine()}")
             slugs = [make(players, 9, options.played, 1) for players in sizes]
-            return measure(parts, slugs, sizes, options.most)
+            failed = measure(parts, slugs, sizes, options.most)
+            if "copies" in parts:
+                print("", *stored(database, Path(folder)), sep="\n")
+            return failed
         finally:
             from django.db import connections
 

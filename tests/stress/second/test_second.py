@@ -44,7 +44,7 @@ def accounts(db: None) -> None:
 
 @pytest.mark.usefixtures("accounts")
 def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Callable[[range, int], range]) -> None:
-    """``python -m tests.second`` plays any number of events."""
+    """``python -m tests.stress.second`` plays any number of events."""
     browsers = people()
     for seed in examples(range(4, 24), 1):
         report = play(browsers, seed, steps=12)
@@ -62,7 +62,7 @@ def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Calla
 @pytest.mark.usefixtures("accounts")
 @pytest.mark.parametrize("name", ["results are shown before their publication", "the boards are in another order"])
 def test_a_program_that_was_broken_on_purpose_is_found(name: str) -> None:
-    """``python -m tests.second --broken`` looks for all of :data:`DEFECTS`."""
+    """``python -m tests.stress.second --broken`` looks for all of :data:`DEFECTS`."""
     assert search(name, range(4, 7)).found
 
 

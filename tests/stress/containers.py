@@ -1,4 +1,4 @@
-"""``python -m tests.live.containers``: what docker-compose.yml starts, without Docker, as far as that is possible.
+"""``python -m tests.stress.containers``: what docker-compose.yml starts, without Docker, as far as that is possible.
 
 Each service runs its command with its variables, secrets, volumes and user in a root of its own, as the file describes
 it: read-only but for its tmpfs and volumes, without capabilities, in a network without a way out. The image is made
@@ -30,9 +30,9 @@ from typing import Any
 import yaml
 
 from tests.config.test_deploy import PROGRAM, copy_source, interpolated
+from tests.live.server import HOST, ROOT
 
 from .proxy import NAME, Secure, make_certificate
-from .server import HOST, ROOT
 
 USERS = {"db": 10_999, "proxy": 10_101}
 ARBITER = 10_001
@@ -271,7 +271,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="swiss-containers-", dir="/var/tmp"))
     folder.chmod(0o755)
     namespaces = ["unshare", "--net", "--mount", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"]
-    command = [*namespaces, sys.executable, "-m", "tests.live.containers", "--inside", str(folder)]
+    command = [*namespaces, sys.executable, "-m", "tests.stress.containers", "--inside", str(folder)]
     try:
         return subprocess.run(command, cwd=ROOT).returncode
     finally:

@@ -1,4 +1,4 @@
-"""``python -m tests.live.proxies``: what reaches the program behind each proxy of ``deploy``, as a table.
+"""``python -m tests.stress.proxies``: what reaches the program behind each proxy of ``deploy``, as a table.
 
 The site runs in production mode, as behind a real proxy, and gets requests by https: with forged headers, from slow
 clients, with uploads at the limit and beyond, and for parts of files. A line that is not as it must be ends
@@ -21,9 +21,10 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Any
 
-from .databases import SqliteDatabase
+from tests.live.databases import SqliteDatabase
+from tests.live.server import HOST, Site
+
 from .proxy import KINDS, NAME, Proxy, is_installed
-from .server import HOST, Site
 
 EVIL = "evil.example.org"
 FORGED = "203.0.113.7"

@@ -1,4 +1,4 @@
-"""Break the program in known ways: ``python -m tests.second --broken`` says how many events each defect needs.
+"""Break the program in known ways: ``python -m tests.stress.second --broken`` says how many events each defect needs.
 
 A comparison that reads fewer pages must still find what it found before. Each defect changes one function of the
 program, as a programmer could get it wrong, and random events are played until one of them differs.

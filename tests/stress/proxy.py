@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from .server import HOST, ROOT, START_TIMEOUT, free_port
+from tests.live.server import HOST, ROOT, START_TIMEOUT, free_port
 
 NGINX = ROOT / "deploy" / "nginx"
 NAME = "chess.example.org"

@@ -1,1 +1,0 @@
-"""One command for each claim about security: see ``python -m tests.security``."""
