@@ -46,12 +46,12 @@ def may_read(request: HttpRequest) -> bool:
 
 def _of_the_site() -> Iterator[str]:
     state = copies.read()
-    failing = sum(bool(each) for each in (state.problem, state.second_problem, state.drill and state.drill.faults))
+    failing = bool(state.problem) + bool(state.second_problem)
     disk = shutil.disk_usage(settings.DATA_DIR)
     for name, about, value in (
         ("swiss_ready", "1 if the database can be written, as /readyz says", int(not trial.problem())),
         ("swiss_last_copy_seconds", "Time of the newest copy, 0: none", state.last.timestamp() if state.last else 0),
-        ("swiss_copies_failing", "How many of copy, second folder and trial of restoring failed", failing),
+        ("swiss_copies_failing", "How many of copy and second folder failed", failing),
         ("swiss_disk_free_bytes", "Free on the disk of the data folder", disk.free),
     ):
         yield f"# HELP {name} {about}"

@@ -50,10 +50,9 @@ def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(tmp_
         other = subprocess.Popen([sys.executable, "manage.py", "work"], cwd=ROOT, env=site.environment)
     try:
         # The first one comes by itself, half a minute after the start; the stick is not there.
-        site.wait_until(lambda: bool(state().get("drill")))
+        site.wait_until(lambda: bool(state().get("full_at")))
         assert len(copies()) == 1
         assert state()["problem"] is None
-        assert state()["drill"]["faults"] == []
         assert state()["second_problem"]["code"] == "missing"
         assert not stick.exists()
         # A publication leaves its mark, and the stick is plugged in.

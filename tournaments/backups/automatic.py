@@ -12,10 +12,8 @@ import logging
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,8 +27,8 @@ from tournaments.backups import state as states
 from tournaments.backups.change import mark_of_change
 from tournaments.backups.copy_file import CopyError, is_full, pieces, read_manifest, sync_folder
 from tournaments.backups.copying import ENDING, copies_folder, make_copy, name_for
-from tournaments.backups.restoring import environment_of, prepare
-from tournaments.backups.state import Drill, Problem, State
+from tournaments.backups.restoring import prepare
+from tournaments.backups.state import Problem, State
 from tournaments.core import jobs
 from tournaments.core.actions import OpenAction
 from tournaments.core.jobs import Work
@@ -57,8 +55,9 @@ PUBLICATIONS: Final = frozenset(
     }
 )
 PAIRING_TIME: Final = 20.0
-"""Seconds for pairing rounds again in the check of a copy, and in the trial of restoring."""
-DRILL_EVERY: Final = timedelta(hours=6)
+"""Seconds for pairing rounds again in the check of a copy."""
+FULL_EVERY: Final = timedelta(hours=6)
+"""When records are checked again that were checked in an earlier copy, because a disk can fail in between."""
 NEWEST_KEPT: Final = 10
 """As many copies stay whatever the clock says, which may have been wrong."""
 _STAMP: Final = re.compile(rf"{PREFIX}-(\d{{4}}-\d\d-\d\d-\d{{6}})(?:-\d+)?{re.escape(ENDING)}")
@@ -85,8 +84,7 @@ def copy_job(work: Work) -> None:
 def copy_automatically(*, clock: Clock) -> bool:
     """Make a copy if something has changed since the last one, check it, and remove old ones.
 
-    Then the second folder and, from time to time, the trial of restoring. Return whether all went well. Another process
-    that is started meanwhile waits.
+    Then the second folder. Return whether all went well. Another process that is started meanwhile waits.
     """
     try:
         folder = copies_folder()
@@ -109,20 +107,18 @@ def _copy_all(folder: Path, clock: Clock) -> bool:
         _copy_to_second(folder, state, clock)
     else:
         state.second_problem = None
-    due = state.drill is None or clock() - datetime.fromisoformat(state.drill.at) >= DRILL_EVERY
-    if not state.problem and state.file and due and (state.drill is None or state.drill.file != state.file):
-        state.drill = drill(folder / state.file, clock)
     states.save(state)
-    return not (state.problem or state.second_problem or (state.drill and state.drill.faults))
+    return not (state.problem or state.second_problem)
 
 
 def _copy(folder: Path, state: State, mark: str, clock: Clock) -> None:
-    """Make and check a copy; the outcome goes into *state*."""
+    """Make a copy and restore it as a trial; the outcome goes into *state*."""
     now = clock()
+    is_full = not state.full_at or now - datetime.fromisoformat(state.full_at) >= FULL_EVERY
     try:
         path = name_for(PREFIX, now, folder)
         manifest = make_copy(path, now=now)
-        unchanged = {(identity, last) for identity, last in state.checked}
+        unchanged = set() if is_full else {(identity, last) for identity, last in state.checked}
         with tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
             report = prepare(path, Path(work), seconds=PAIRING_TIME, unchanged=unchanged)
     except (CopyError, OSError, DatabaseError, InterfaceError) as error:
@@ -135,6 +131,8 @@ def _copy(folder: Path, state: State, mark: str, clock: Clock) -> None:
         _tell("the check of the newest copy found faults", state.problem)
     else:
         state.problem = None
+        if is_full:
+            state.full_at = now.isoformat()
         state.checked = [[event.identity, event.fingerprint] for event in manifest.events]
         logger.info("Copied the site to %s: %s", path.name, report)
     rotate(folder, now)
@@ -173,30 +171,6 @@ def copy_file(source: Path, target: Path) -> None:
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
-
-
-def drill(path: Path, clock: Clock) -> Drill:
-    """Restore the copy *path* in an empty data folder with the command that a person would use; return how it went."""
-    begin, now = time.monotonic(), clock()
-    with tempfile.TemporaryDirectory(prefix=".checking-", dir=path.parent) as folder:
-        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "restore", str(path.absolute())]
-        done = subprocess.run(
-            [*command, "--seconds", str(PAIRING_TIME)],
-            env=environment_of(Path(folder)),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-        )
-    said = [line.strip() for line in (done.stderr if done.returncode else done.stdout).splitlines() if line.strip()]
-    summary = next((line for line in said if "tournaments," in line), "")
-    faults = (said or ["it ended without a word"])[-10:] if done.returncode else []
-    seconds = round(time.monotonic() - begin, 1)
-    if faults:
-        logger.error("The trial of restoring %s failed: %s", path.name, " ".join(faults))
-    else:
-        logger.info("Restored %s as a trial in %s s: %s", path.name, seconds, summary)
-    return Drill(now.isoformat(), path.name, seconds, summary, faults)
 
 
 def rotate(folder: Path, now: datetime) -> None:

@@ -28,33 +28,23 @@ class Problem:
 
 
 @dataclass(slots=True)
-class Drill:
-    """The newest trial of restoring: when, which copy, how long (seconds), and what was found."""
-
-    at: str
-    file: str
-    seconds: float
-    summary: str
-    faults: list[str]
-
-
-@dataclass(slots=True)
 class State:
     """The automatic copies. Times are UTC in ISO form; empty: never.
 
     ``mark`` is the state of the database that the newest copy has (:func:`~.change.mark_of_change`), ``checked`` the
-    records that a check found whole, by identity and last fingerprint, ``faults`` what it found.
+    records that a check found whole, by identity and last fingerprint, ``full_at`` when all were
+    checked, ``faults`` what the newest check found.
     """
 
     at: str = ""
     file: str = ""
     mark: str = ""
     checked: list[list[str]] = field(default_factory=list)
+    full_at: str = ""
     faults: list[str] = field(default_factory=list)
     problem: Problem | None = None
     second_at: str = ""
     second_problem: Problem | None = None
-    drill: Drill | None = None
 
     @property
     def last(self) -> datetime | None:
@@ -79,10 +69,11 @@ def read() -> State:
 @lru_cache(maxsize=2)
 def _read(path: Path, changed: int) -> State:
     values: dict[str, Any] = json.loads(path.read_text())
-    for name, kind in (("problem", Problem), ("second_problem", Problem), ("drill", Drill)):
+    for name in ("problem", "second_problem"):
         if values.get(name):
-            values[name] = kind(**values[name])
-    return State(**values)
+            values[name] = Problem(**values[name])
+    # Earlier versions wrote more.
+    return State(**{name: values[name] for name in values if name in State.__dataclass_fields__})
 
 
 def save(state: State) -> None:

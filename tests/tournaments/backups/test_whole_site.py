@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,6 +25,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from tests.tournaments import factories
+from tournaments.backups import state as states
+from tournaments.backups.automatic import copy_automatically
 from tournaments.backups.checks import Report
 from tournaments.backups.copy_file import extract, read_manifest
 from tournaments.backups.copying import copy_sqlite, make_copy
@@ -105,6 +107,19 @@ def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_
     (tmp_path / "work").mkdir()
     report = prepare(copy.with_name("altered.backup"), tmp_path / "work", seconds=0)
     assert any("result of board 1" in fault for fault in report.faults), report.faults
+
+
+def test_every_six_hours_an_automatic_copy_is_checked_in_full(copy: Path, settings: Settings) -> None:
+    """In between, a record that has no new line is compared with the end that an earlier check found."""
+    settings.BACKUP_DIR, found = "", []
+    game = Game.objects.get(board=1, round__number=1)
+    others = [result for result in ("10", "==", "01") if result != game.result]
+    for hours, result in ((0, game.result), (1, others[0]), (7, others[1])):
+        Game.objects.filter(pk=game.pk).update(result=result)
+        whole = copy_automatically(clock=lambda hours=hours: NOW + timedelta(hours=hours))  # type: ignore[misc]
+        found.append((whole, states.read().problem is None))
+    assert found == [(True, True), (True, True), (False, False)]
+    assert any("result of board 1" in fault for fault in states.read().faults)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 from pytest_django import Settings
 
-from tournaments.backups.state import Drill, Problem, State
+from tournaments.backups.state import Problem, State
 from tournaments.models import RatingList
 from tournaments.venue import capacity, checks, machine
 from tournaments.venue.capacity import Capacity
@@ -64,7 +64,6 @@ def made(minutes: float, **more: object) -> State:
         (made(60 * 25), NOW - MINUTE, PROBLEM),
         (State(), None, CHECK),
         (made(5, problem=Problem("full", "", "")), None, PROBLEM),
-        (made(5, drill=Drill(NOW.isoformat(), "auto.backup", 3.0, "", ["it is broken"])), None, PROBLEM),
     ],
 )
 def test_the_newest_copy_is_of_the_present_state(state: State, newest_line: datetime | None, level: Level) -> None:
