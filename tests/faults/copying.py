@@ -59,7 +59,15 @@ def newer_checkout(folder: Path) -> Path:
     model = folder / "tournaments" / "models" / "entry.py"
     before, mark, after = model.read_text().partition("    created_at = models.DateTimeField(")
     model.write_text(before + FIELD.format("extra") + FIELD.format("another") + mark + after)
+    add_defaults(folder, "extra", "another")
     return folder
+
+
+def add_defaults(folder: Path, *columns: str) -> None:
+    """Let the record of the program in *folder* know the new *columns* of players."""
+    defaults = folder / "pairing" / "record" / "defaults.py"
+    before, mark, after = defaults.read_text().partition('    "club": "",\n')
+    defaults.write_text(before + mark + "".join(f'    "{name}": "",\n' for name in columns) + after)
 
 
 class Copies:

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.faults.copying import NEWEST
+from tests.faults.copying import NEWEST, add_defaults
 from tournaments.backups.copy_file import CopyError, read_manifest
 from tournaments.backups.restoring import DATABASE, environment_of
 
@@ -243,6 +243,7 @@ def test_an_upgrade_that_succeeds_copies_first_and_keeps_every_record(newer: Pat
             1,
         )
     )
+    add_defaults(newer, "extra")
     before = state(copy_of_site)
     upgrade = [sys.executable, str(newer / "manage.py"), "upgrade"]
     done = subprocess.run(upgrade, env=environment_of(copy_of_site), capture_output=True, text=True)

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
 
 from config.data_folder import no_site
 from config.health import missing_migrations
@@ -30,12 +29,6 @@ from tournaments.reports.trf_export import trf_export
 
 SHOWN: Final = 5
 """So many faults of tables are named: with tables of another version they are dozens."""
-FIRST: Final = ("tournaments", "0001_tables")
-FROM_BEFORE_RELEASE: Final = (
-    "{site} was made by a version before the first release, from before 24 November 2026. This version cannot bring "
-    "its tables up to date. Nothing was changed. Go on with the program that made it. Or move each event: save its "
-    "report file (TRF) with that program, and import the file into a new site of this version: ./run --data FOLDER."
-)
 GUARDED: Final = ("decision", "publishedlist", "deletedtournament")
 GUARDS: Final = {
     "sqlite": (("update", "delete", "replace"), "SELECT name FROM sqlite_master WHERE type = 'trigger'"),
@@ -156,33 +149,6 @@ def _table_faults() -> Iterator[str]:
             wanted = {field.column for field in model._meta.concrete_fields}
             if missing := sorted(wanted - columns):
                 yield f"The table {table} has no column {', '.join(missing)}: another version of the program made it."
-
-
-def is_from_before_release() -> bool:
-    """Return whether a version before the first release made the tables: columns of 0001 are missing.
-
-    Until 24 November 2026 that migration was edited in place, so no later one brings such tables up to date.
-    """
-    loader = MigrationLoader(connection)
-    if FIRST not in loader.applied_migrations:
-        return False
-    applied = [key for key in loader.applied_migrations if key in loader.graph.nodes]
-    first, now = (loader.project_state(keys).apps.get_app_config(FIRST[0]) for keys in (FIRST, applied))
-    still = {
-        model._meta.db_table: {field.column for field in model._meta.concrete_fields} for model in now.get_models()
-    }
-    with connection.cursor() as cursor:
-        there = set(connection.introspection.table_names(cursor))
-        for model in first.get_models(include_auto_created=True):
-            table = model._meta.db_table
-            wanted = {field.column for field in model._meta.concrete_fields} & still.get(table, set())
-            if not wanted:  # A later migration has removed the table.
-                continue
-            if table not in there:
-                return True
-            if wanted - {each.name for each in connection.introspection.get_table_description(cursor, table)}:
-                return True
-    return False
 
 
 def guard_faults() -> list[str]:

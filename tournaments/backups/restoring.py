@@ -31,12 +31,11 @@ from config.env import database_from_url
 from config.in_use import alone
 from config.terminal import uninterrupted
 from tournaments.backups import rows
-from tournaments.backups.checks import FROM_BEFORE_RELEASE, Report, check_site, is_from_before_release
+from tournaments.backups.checks import Report, check_site
 from tournaments.backups.copy_file import (
     CopyError,
     EventSeen,
     Manifest,
-    NoRoomError,
     extract,
     read_manifest,
     room_in,
@@ -123,15 +122,12 @@ def prepare_here(path: Path, *, seconds: float) -> Report:
         for ending in ("", "-wal", "-shm"):
             (folder / (DATABASE + ending)).unlink(missing_ok=True)
         extract(path, SQLITE, folder / DATABASE)
-        if is_from_before_release():
-            connection.close()
-            raise CopyError(FROM_BEFORE_RELEASE.format(site=f"The site in {path}"))
     else:
         _load_rows(path, folder, manifest)
     call_command("migrate", interactive=False, verbosity=0)
     report = check_site(seconds=seconds, unchanged=unchanged)
     if not report.faults:
-        report.faults += _other_events(manifest.events)
+        report.faults += other_events(manifest.events)
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         cursor.execute("PRAGMA journal_mode=DELETE")
@@ -156,7 +152,7 @@ def _load_rows(path: Path, folder: Path, manifest: Manifest) -> None:
     (folder / ROWS).unlink()
 
 
-def _other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
+def other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
     """Return a sentence if the tournaments in the tables are not those of the manifest."""
     there = tuple(seen(values) for values in Tournament.objects.order_by("pk").values())
     if there == wanted or not any(event.identity for event in wanted):
@@ -166,14 +162,14 @@ def _other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
 
 
 @contextmanager
-def work_folder(beside: Path, prefix: str = WORK) -> Iterator[Path]:
+def work_folder(beside: Path) -> Iterator[Path]:
     """Make an empty folder in *beside*, and remove it afterwards with those that a kill left behind.
 
     It stays if a switch has begun and failed: :func:`~.switching.finish` still needs what is in it.
     """
-    for left in beside.glob(f"{prefix}*"):
+    for left in beside.glob(f"{WORK}*"):
         shutil.rmtree(left, ignore_errors=True)
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=beside))
+    folder = Path(tempfile.mkdtemp(prefix=WORK, dir=beside))
     try:
         yield folder
     finally:
@@ -295,20 +291,3 @@ def _drop_tables() -> None:
         )
         for (function,) in cursor.fetchall():
             cursor.execute(f"DROP FUNCTION {function}")
-
-
-def upgrade_sqlite(path: Path, file: Path, *, now: datetime, known: Collection[str], despite_faults: bool) -> Report:
-    """Bring the tables of the database *file*, of which *path* is a copy, up to date beside it; then switch.
-
-    Faults that were *known* before the upgrade do not stop it. Raise :class:`CopyError`: then nothing has changed.
-    """
-    with work_folder(file.parent) as folder:
-        try:
-            report = prepare(path, folder, seconds=0)
-        except NoRoomError as error:
-            raise CopyError(f"There is no room for the new tables: {error}.") from error
-        if not despite_faults and (found := [fault for fault in report.faults if fault not in known]):
-            raise CopyError("\n".join(found[:10]))
-        connection.close()
-        switch([(folder / DATABASE, file)], folder)
-    return report

@@ -1,13 +1,9 @@
-"""Bring the database of the site up to date with the program, or leave it as it was.
-
-SQLite: a copy is brought up to date and checked in a folder of its own, and then takes the place of the database. So
-nothing has to be rolled back. PostgreSQL: everything is one transaction.
-"""
+"""Bring the database of the site up to date with the program in one transaction, or leave it as it was."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,13 +17,13 @@ from django.utils import timezone
 from config.in_use import alone
 from config.terminal import database_name
 from tournaments.backups import state as states
-from tournaments.backups.checks import FROM_BEFORE_RELEASE, check_site, is_from_before_release, table_faults
+from tournaments.backups.checks import Report, check_site, table_faults
 from tournaments.backups.copy_file import CopyError, Manifest
 from tournaments.backups.copying import copies_folder, database_file, make_copy, name_for, newer
-from tournaments.backups.restoring import upgrade_sqlite
+from tournaments.backups.restoring import other_events
 from tournaments.backups.switching import finish, is_begun, left_behind
 from tournaments.core.numbers import OWN, draw_block
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry
 from tournaments.reports.recorded_columns import columns_without_default
 
 Say = Callable[[str], None]
@@ -61,8 +57,6 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
         say(f"  There is no site in {database_name()} yet: a new one is made there.")
         _make_tables()
     elif executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        if is_from_before_release():
-            raise CopyError(FROM_BEFORE_RELEASE.format(site="This site"))
         _upgrade(say, despite_faults=despite_faults)
     elif faults := table_faults():
         raise CopyError("\n".join([*faults[:5], "Start the version of the program that made this database."]))
@@ -84,16 +78,23 @@ def keep_private() -> None:
                 path.chmod(0o600)
 
 
-def _make_tables() -> None:
-    """Give a new site its tables and its numbers, or nothing, so that a first start that is cut off can be repeated."""
+@contextlib.contextmanager
+def _one_transaction() -> Iterator[None]:
+    """Change tables in one transaction, so that a change that is cut off has not begun."""
     # SQLite changes tables only without foreign keys, and turns them off only outside a transaction.
     with connection.constraint_checks_disabled(), transaction.atomic():
+        yield
+
+
+def _make_tables() -> None:
+    """Give a new site its tables and its numbers."""
+    with _one_transaction():
         call_command("migrate", interactive=False, verbosity=0)
         draw_numbers()
 
 
 def _upgrade(say: Say, *, despite_faults: bool) -> None:
-    file, now = database_file(), timezone.now()
+    now = timezone.now()
     with alone(Path(settings.DATA_DIR)):
         path = name_for("before-upgrade", now, copies_folder())
         connection.close()
@@ -102,31 +103,31 @@ def _upgrade(say: Say, *, despite_faults: bool) -> None:
         except OSError as error:
             raise CopyError(f"No copy could be made before the upgrade: {error}. Nothing was changed.") from error
         say(f"  A copy of the site as it was is in {path}.")
-        known = states.read().faults
         try:
             if not despite_faults and (columns := columns_without_default()):
                 raise CopyError(WITHOUT_DEFAULT.format(columns=", ".join(columns)))
-            if file is not None:
-                report = upgrade_sqlite(path, file, now=now, known=known, despite_faults=despite_faults)
-                say(f"  The database is up to date: {report}.")
-            else:
-                _upgrade_in_one_transaction(manifest, known, despite_faults=despite_faults)
+            report = _change_tables(manifest, despite_faults=despite_faults)
         except (CopyError, DatabaseError) as error:
             raise CopyError(ROLLED_BACK.format(reason=error, path=path)) from error
+        if connection.vendor == "sqlite":
+            with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
+                cursor.execute("VACUUM")  # Only the size of the file depends on it.
+        say(f"  The database is up to date: {report}.")
 
 
-def _upgrade_in_one_transaction(manifest: Manifest, known: list[str], *, despite_faults: bool) -> None:
-    with transaction.atomic():
+def _change_tables(manifest: Manifest, *, despite_faults: bool) -> Report:
+    """Bring the tables up to date and check them. Faults that the newest copy had before do not stop it."""
+    known = states.read().faults
+    with _one_transaction():
         try:
             call_command("migrate", interactive=False, verbosity=0)
         except Exception as error:
             raise CopyError(f"{type(error).__name__}: {error}") from error
-        found = [fault for fault in check_site(seconds=0).faults if fault not in known]
-        there = set(Tournament.objects.values_list("identity", "version", "fingerprint"))
-        if there != {(event.identity, event.lines, event.fingerprint) for event in manifest.events}:
-            found.append("The tournaments are not those from before.")
+        report = check_site(seconds=0)
+        found = [fault for fault in (*report.faults, *other_events(manifest.events)) if fault not in known]
         if found and not despite_faults:
             raise CopyError("\n".join(found[:10]))
+    return report
 
 
 def draw_numbers(block: int | None = None) -> None:
