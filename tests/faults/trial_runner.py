@@ -36,7 +36,7 @@ def trial(work: Any) -> None:
     with transaction.atomic():
         RequestCount.objects.create(key=work.key, since=timezone.now(), count=1)
         time.sleep(0.1)
-        work.done(work.key)
+        work.done()
     time.sleep(0.1)
     note("ends", work.key)
 

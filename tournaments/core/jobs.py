@@ -2,7 +2,7 @@
 
     enqueue ── WAITING ── RUNNING ── DONE, FAILED or CANCELLED
                   ↑          │
-                  └──────────┘  again later, or the process or the computer died
+                  └──────────┘  the process or the computer died
 
 A row is written in the transaction of the caller: with a rollback it is gone, and nobody sees it before the commit.
 Each arrow is one conditional update, so two runners never do the same work; the process that does it has a token, and
@@ -16,7 +16,6 @@ import secrets
 import threading
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -41,7 +40,6 @@ LATE: Final = timedelta(seconds=30)
 """If work waits for so long and no other is done, no runner works."""
 LAST_WRITE: Final = 60.0
 """Seconds during which the end of a job is written again and again while the database is locked or away."""
-LOG_LINES: Final = 40
 _BEGUN: Final = time.monotonic()
 
 
@@ -53,31 +51,22 @@ class Work:
     """A job while it is done, by the process that has its token."""
 
     def __init__(self, job: Job, token: str) -> None:
-        self.key, self.arguments, self.owner_id = job.key, job.arguments, job.owner_id
-        self.again_at: datetime | None = None
-        self._job, self._token = job, token
+        self.key, self.arguments = job.key, job.arguments
+        self._row = held(job.pk, token)
 
     def progress(self, **values: object) -> None:
         """Save how far it is, for the page that waits. Raise :class:`Cancelled`."""
         self._require(progress=values)
 
-    def done(self, result: object = None) -> None:
+    def done(self) -> None:
         """Write that the work is done, in the transaction that saves what was made: it is saved once, or not at all.
 
         Raise :class:`Cancelled` unless this process may save.
         """
-        self._require(result=result, **over(JobState.DONE))
-
-    def again(self, due: datetime) -> None:
-        """Do the work once more at *due*, unless somebody asks for it earlier."""
-        self.again_at = due
-
-    def is_newer_waiting(self) -> bool:
-        """Return whether somebody has asked for the same work since. One query."""
-        return waiting(self._job.kind, self.key) is not None
+        self._require(**over(JobState.DONE))
 
     def _require(self, **values: object) -> None:
-        if not held(self._job.pk, self._token).filter(cancel=False).update(**values):
+        if not self._row.filter(cancel=False).update(**values):
             raise Cancelled
 
 
@@ -183,52 +172,45 @@ def take(job_id: int, now: datetime) -> str | None:
     return token if taken else None
 
 
+def give_back(mine: QuerySet[Job], **values: Any) -> None:
+    """Let the running job wait again, to be done at once.
+
+    It ends instead if somebody has cancelled it, or if the same work was asked for since: that is enough.
+    """
+    try:
+        with transaction.atomic():
+            waits = mine.filter(cancel=False).update(
+                state=JobState.WAITING, due=timezone.now(), token="", beat=None, **values
+            )
+    except IntegrityError:
+        waits = 0
+    if not waits:
+        mine.update(**over(JobState.CANCELLED))
+
+
 def perform(job_id: int, token: str, do: Callable[[Work], Any] | None = None) -> JobState:
     """Do the job in this process and write how it ended; an error of the work goes to the log and into the row."""
     job = Job.objects.get(pk=job_id)
     do = do or KINDS[job.kind].work
-    work, tail = Work(job, token), _Tail()
-    root = logging.getLogger()
-    root.addHandler(tail)
-    result, state = None, JobState.DONE
+    result, state, log = None, JobState.DONE, ""
     try:
         with translation.override(job.language) if job.language else nullcontext():
-            result = do(work)
+            result = do(Work(job, token))
     except Cancelled:
         state = JobState.CANCELLED
     except Exception:
         logger.exception("The job “%s” has failed", job)
-        state = JobState.FAILED
-    finally:
-        root.removeHandler(tail)
-    mine, log = held(job_id, token), "\n".join(tail.lines)
+        state, log = JobState.FAILED, traceback.format_exc()
     end = time.monotonic() + LAST_WRITE
     while True:
         try:
-            if work.again_at is not None and state != JobState.CANCELLED:
-                give_back(mine, work.again_at, attempt=0, log=log)
-            else:
-                mine.update(result=result, log=log, **over(state))
+            held(job_id, token).update(result=result, log=log, **over(state))
             return state
         except OperationalError:
             if time.monotonic() > end or connection.in_atomic_block:
                 raise
             connections.close_all()
             time.sleep(1)
-
-
-def give_back(mine: QuerySet[Job], due: datetime, **values: Any) -> None:
-    """Let the running job wait again.
-
-    It ends instead if somebody has cancelled it, or if the same work was asked for since: that is enough.
-    """
-    try:
-        with transaction.atomic():
-            waits = mine.filter(cancel=False).update(state=JobState.WAITING, due=due, token="", beat=None, **values)
-    except IntegrityError:
-        waits = 0
-    if not waits:
-        mine.update(**over(JobState.CANCELLED))
 
 
 def take_here(kind: str, key: str = "") -> tuple[int, str] | None:
@@ -270,16 +252,3 @@ def _beat_until(ended: threading.Event, token: str) -> None:
 def beat(tokens: list[str]) -> None:
     """Say that the processes with *tokens* are alive."""
     Job.objects.filter(state=JobState.RUNNING, token__in=tokens).update(beat=timezone.now())
-
-
-class _Tail(logging.Handler):
-    """Keep the last lines of the log."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.lines: deque[str] = deque(maxlen=LOG_LINES)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
-        if record.exc_info and record.exc_info[0]:
-            self.lines.extend("".join(traceback.format_exception(*record.exc_info)).splitlines())

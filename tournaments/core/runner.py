@@ -128,7 +128,7 @@ class Runner:
             mine.update(**jobs.over(JobState.CANCELLED))
         elif attempt < ATTEMPTS:
             logger.warning("The job “%s” is begun again: %s", job, why)
-            jobs.give_back(mine, timezone.now(), log=why)
+            jobs.give_back(mine, log=why)
         else:
             logger.error("The job “%s” has failed: %s, for the second time", job, why)
             mine.update(log=f"{why}, for the second time", **jobs.over(JobState.FAILED))
@@ -161,6 +161,6 @@ class Runner:
             process.kill()
             process.join()
             try:
-                jobs.give_back(jobs.held(job.pk, job.token), timezone.now(), attempt=F("attempt") - 1)
+                jobs.give_back(jobs.held(job.pk, job.token), attempt=F("attempt") - 1)
             except (DatabaseError, InterfaceError):
                 logger.exception("The job “%s” is begun again later", job)

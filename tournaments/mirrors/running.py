@@ -101,13 +101,13 @@ def mirror_job(work: Work) -> None:
     if (owner := owner_of(work.key)) is None:
         return
     try:
-        attempt(owner, Tools(timezone.now, work.is_newer_waiting))
+        attempt(owner, Tools(timezone.now, lambda: jobs.waiting(JOB, owner.key) is not None))
     except Exception as error:
         _note_fault(owner.kept, BadInput("mirror.not_made", problem=str(error) or type(error).__name__), timezone.now())
         raise
     finally:
         if owner.kept.state.next is not None and sends(owner):
-            work.again(owner.kept.state.next)
+            start(owner, owner.kept.state.next)
 
 
 def owner_of(key: str) -> Owner | None:

@@ -25,8 +25,8 @@ class Job(models.Model):
 
     Of each kind and key at most one waits and one runs. ``token`` belongs to the process that does the work now: only
     with it can the row be changed. ``beat`` is when its runner last said that the process is alive. ``attempt`` counts
-    how often the work was begun. ``log`` has the last lines of the log, or why the process ended. No row is ever in a
-    copy of the site, in a file of an event or in an export.
+    how often the work was begun. ``log`` has the error, or why the process ended. No row is ever
+    in a copy of the site, in a file of an event or in an export.
     """
 
     kind = models.CharField(max_length=20)

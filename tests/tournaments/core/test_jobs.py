@@ -151,28 +151,15 @@ def test_cancelling_ends_what_waits_at_once_and_what_runs_at_its_next_step(monke
 
 
 @pytest.mark.django_db
-def test_work_that_is_done_again_later_waits_unless_somebody_asked_for_it_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    later = timezone.now() + timedelta(minutes=5)
-    asks = False
-
-    def work(work: Work) -> None:
-        work.again(later)
-        if asks:
-            enqueue("work", arguments={"newer": True})
-            assert work.is_newer_waiting()
-
-    monkeypatch.setitem(KINDS, "work", Kind(work))
+def test_work_that_is_given_back_waits_unless_somebody_asked_for_it_meanwhile() -> None:
     job, token = begun()
-    perform(job.pk, token)
+    jobs.give_back(jobs.held(job.pk, token), log="its process ended")
     job.refresh_from_db()
-    assert (job.state, job.due, job.attempt, job.token) == ("waiting", later, 0, "")
-    asks = True
-    Job.objects.update(due=timezone.now())
+    assert (job.state, job.token, job.log) == ("waiting", "", "its process ended")
     again = take(job.pk, timezone.now())
     assert again is not None
-    perform(job.pk, again)
+    enqueue("work", arguments={"newer": True})
+    jobs.give_back(jobs.held(job.pk, again))
     job.refresh_from_db()
     assert job.state == "cancelled"
     assert Job.objects.get(state="waiting").arguments == {"newer": True}
