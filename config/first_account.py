@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 ATTEMPTS = 3
+INTERRUPTED = "Interrupted. No account was made; the next start asks again."
 
 
 def main() -> int:
@@ -102,4 +103,4 @@ def _typed(question: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(in_words(main, interrupted="Interrupted. No account was made; the next start asks again."))
+    sys.exit(in_words(main, interrupted=INTERRUPTED))

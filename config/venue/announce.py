@@ -1,32 +1,26 @@
-"""``python -m config.venue.announce PORT [HOST…]``: with https make the certificate; print the addresses.
-
-``./run`` runs it before the server. It prints all addresses, the QR code of the one for phones, and either the
-fingerprint of the certificate or a warning that the network can read along. Without a HOST nobody else is served.
-"""
+"""Print the addresses of the site at its start, the QR code of the one for phones, and how safe the network is."""
 
 from __future__ import annotations
 
-import os
 import sys
 from datetime import UTC, datetime
 from typing import Final
 
 import segno
+from django.conf import settings
 
-from config.terminal import in_words
 from config.venue.addresses import LOOPBACK, bracketed
+from config.venue.certificate import fingerprint, up_to_date
 
 QUIET: Final = 4
 """The light modules around the code, as many as the standard of QR codes asks for."""
 
 
-def main(arguments: list[str]) -> int:
-    port, *hosts = arguments
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.conf import settings
+def announce(port: str, hosts: list[str]) -> None:
+    """Print what *hosts* are for, if there are any, and the fingerprint or a warning.
 
-    from config.venue.certificate import fingerprint, up_to_date
-
+    With https the certificate is made if there is none yet.
+    """
     scheme = "https" if settings.VENUE_HTTPS else "http"
     addresses = [f"{scheme}://{bracketed(host)}:{port}/" for host in hosts]
     if addresses:
@@ -41,7 +35,6 @@ def main(arguments: list[str]) -> int:
         print(f"    {digits[:47]}\n    {digits[48:]}")
     else:
         print("  Everybody in this network can read along, passwords and PINs too. With https: ./run --https")
-    return 0
 
 
 def qr_code(text: str) -> str:
@@ -60,7 +53,3 @@ def qr_code(text: str) -> str:
 def _shows_blocks() -> bool:
     """Return whether the output is a terminal that can show half blocks and colours."""
     return sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf")
-
-
-if __name__ == "__main__":
-    sys.exit(in_words(lambda: main(sys.argv[1:])))

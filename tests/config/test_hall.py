@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from config.serving import listen
 from config.venue.addresses import all_hosts, is_own, own_addresses, own_names
-from config.venue.announce import main as announce, qr_code
+from config.venue.announce import announce, qr_code
 from config.venue.certificate import FILE, fingerprint, hosts_of, up_to_date
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -116,18 +116,18 @@ def test_the_start_prints_addresses_and_a_warning_or_the_fingerprint(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.DATA_DIR, settings.PUBLIC_ADDRESS = tmp_path, ""
-    announce(["8000", "192.168.1.20", "fd00::20", "desk.local"])
+    announce("8000", ["192.168.1.20", "fd00::20", "desk.local"])
     plain = capsys.readouterr().out
     for address in ("http://192.168.1.20:8000/", "http://[fd00::20]:8000/", "http://desk.local:8000/"):
         assert address in plain
     assert "can read along" in plain
     settings.VENUE_HTTPS = True
-    announce(["8000", "192.168.1.20"])
+    announce("8000", ["192.168.1.20"])
     encrypted = capsys.readouterr().out
     assert "https://192.168.1.20:8000/" in encrypted
     assert fingerprint(tmp_path)[:47] in encrypted
     assert "read along" not in encrypted
-    announce(["8000"])
+    announce("8000", [])
     alone = capsys.readouterr().out
     assert fingerprint(tmp_path)[:47] in alone
     assert "In the network" not in alone

@@ -81,7 +81,7 @@ def test_a_reader_that_has_gone_gets_no_traceback(unbuffered: str, tmp_path: Pat
     reading, writing = os.pipe()
     os.close(reading)
     environment = {**os.environ, "SWISS_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": unbuffered}
-    command = [sys.executable, "-m", "config.venue.announce", "8000", "192.0.2.7"]
+    command = [sys.executable, "manage.py", "help"]
     done = subprocess.run(command, cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True)
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")
@@ -147,17 +147,17 @@ def test_the_start_names_only_addresses_that_listen(
     started: list[list[str]] = []
     for step in ("require_free_port", "set_up", "collect_static"):
         monkeypatch.setattr(run, step, lambda *given: None)
-    monkeypatch.setattr(run, "follow", started.append)
     monkeypatch.setattr(run, "hand_over", lambda command, *, answers: started.append(command))
     monkeypatch.setattr(run.venue(), "own_addresses", lambda: ["192.0.2.7"])
     monkeypatch.setattr(run.venue(), "own_names", lambda: ["desk"])
     for name in ("ALLOWED_HOSTS", "SWISS_HTTPS", "SWISS_OWN_ADDRESSES", "SWISS_PUBLIC_ADDRESS"):
         monkeypatch.setenv(name, "")
     run.open_for_visitors(run.parse_serve("./run", [*arguments, "--port", "8123"]), demo=False)
-    served = started[-1]
-    assert served[served.index("--pages") + 1] == pages
-    announced = [command[4:] for command in started if "config.venue.announce" in command]
-    assert announced == ([] if network is None else [network])
+    ((_, _, module, _, *options),) = started
+    assert module == "config.venue.start"
+    assert options[options.index("--pages") + 1] == pages
+    announced = options[options.index("--announce") + 1 :] if "--announce" in options else None
+    assert announced == network
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1"])
@@ -212,13 +212,3 @@ def test_the_packages_of_a_bundle_are_used_without_network(
     assert run.packages_from(run.RUNTIME_LOCK) == ["--no-index", "--find-links", tmp_path]
     assert run.packages_from(run.DEV_LOCK) == []
     assert "are for Python 3.99 on a-machine; this is Python 3." in run.hint_for(run.RUNTIME_LOCK)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals")
-def test_a_start_whose_upgrade_was_killed_says_so(run: ModuleType, capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as found:
-        run.follow([sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
-    assert found.value.code == 1
-    assert capfd.readouterr().err == (
-        "The system ended the program (SIGKILL), perhaps because memory ran out. Start the same command again.\n"
-    )

@@ -81,8 +81,8 @@ class Site:
         return done.stdout
 
     def own_command(self) -> list[str]:
-        """Return how ``./run`` starts the server."""
-        return [sys.executable, *_run().serving("{address}")]
+        """Return how the server is started where the site is ready."""
+        return [sys.executable, "-m", "config.server", "{address}"]
 
     def launch(self) -> None:
         """Begin to serve, without waiting for the first answer."""
