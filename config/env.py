@@ -4,6 +4,7 @@ An empty variable counts as not set, because that is the meaning of ``VARIABLE=`
 is explained in docs/operations.md; tests/test_docs.py compares the two.
 """
 
+import contextlib
 import os
 import re
 import secrets
@@ -170,12 +171,14 @@ class Environment:
         return path
 
     def file(self, name: str) -> Path | None:
-        """Return a file in a folder that exists, whether the file is there or not; None if *name* is not set."""
+        """Return a file in a folder that exists; None if *name* is not set. A new one is its owner's only."""
         if not (text := self.text(name)):
             return None
         path = Path(text).expanduser().absolute()
         if not path.parent.is_dir() or path.is_dir():
             raise refusal(name, str(path), "a file in a folder that exists")
+        with contextlib.suppress(OSError):  # Who needs it finds out.
+            path.touch(mode=0o600)
         return path
 
     def secret_key(self, name: str, *, kept_in: Path | None) -> str:

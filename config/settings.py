@@ -4,6 +4,7 @@ There are two modes. ``local``, the default, serves plain http at one venue and 
 ``production`` serves https only and requires a key.
 """
 
+import os
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -268,6 +269,7 @@ SPECTACULAR_SETTINGS = {
 # Log to stderr, and to a file if there is one
 ACCESS_LOG = env.choice("SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"})  # config/request_log.py
 LOG_FILE = env.file("LOG_FILE")
+LOG_FILE_BYTES = env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000
 # Who may read /metrics (config/metrics_page.py); without either there is no such page and nothing is counted.
 METRICS_FROM = env.networks("SWISS_METRICS_FROM")
 METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")
@@ -287,9 +289,11 @@ LOGGING = {
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": _FORMATTER, "filters": _FILTERS},
         "file": {
-            "()": "config.log_file.SharedFile",
-            "path": LOG_FILE,
-            "most_bytes": env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000,
+            "class": "config.log_file.SharedFile",
+            "filename": LOG_FILE or os.devnull,  # Without a file no logger uses it.
+            "delay": True,
+            "encoding": "utf-8",
+            "errors": "backslashreplace",
             "formatter": _FORMATTER,
             "filters": _FILTERS,
         },

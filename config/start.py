@@ -13,6 +13,7 @@ from django.urls import get_resolver, resolve, reverse
 from django.utils import translation
 
 from config.in_use import InUseError, is_first, serve_from
+from config.log_file import rotation
 from config.template_loader import read_all
 from config.venue.certificate import Certificate
 from config.work import RunnerProcess
@@ -37,7 +38,8 @@ def may_serve() -> bool:
 
 
 def upkeep_of(https: Certificate | None) -> Callable[[], None]:
-    """Return what the first process calls often: it keeps runner and certificate going."""
+    """Return what the first process calls often, for the runner, the certificate and the log."""
+    rotate = rotation(settings.LOG_FILE, settings.LOG_FILE_BYTES) if settings.LOG_FILE else None
     runner = RunnerProcess(settings.DATA_DIR) if settings.WORK_BY_SERVER else None
     if runner is not None:
         atexit.register(runner.end)
@@ -47,6 +49,8 @@ def upkeep_of(https: Certificate | None) -> Callable[[], None]:
             runner.keep_running()
         if https is not None:
             https.keep_up_to_date()
+        if rotate is not None:
+            rotate()
 
     return upkeep
 

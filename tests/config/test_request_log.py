@@ -7,7 +7,6 @@ import json
 import logging
 import re
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from django.urls import path
 from pytest_django import Settings
 
 from config.log import Json, Text, WithoutSecrets, WithRequest
-from config.log_file import KEPT, SharedFile
+from config.log_file import KEPT, SharedFile, rotation
 from config.request_log import AccessLog, Environ, RequestLog, shortened
 from config.urls import handler400, handler403, handler404, handler500, urlpatterns as all_addresses
 
@@ -169,40 +168,32 @@ def test_addresses_are_shortened_to_a_network_of_many() -> None:
     ]  # fmt: skip
 
 
-def test_several_writers_share_a_file_that_is_renamed_when_it_is_full(tmp_path: Path) -> None:
+def test_all_writers_go_on_in_the_new_file_and_only_some_old_ones_stay(tmp_path: Path) -> None:
     file = tmp_path / "swiss.log"
-    handlers = [SharedFile(file, 2_000) for _ in range(3)]  # as in three processes: each with a descriptor of its own
-
-    def write(number: int) -> None:
-        for n in range(40):
-            handlers[number].handle(
-                logging.LogRecord("x", logging.INFO, "", 1, f"writer {number} line {n:02}", (), None)
-            )
-
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for handler in handlers:
-        handler.close()
-    lines = [line for path in tmp_path.glob("swiss.log*") for line in path.read_text().splitlines()]
-    assert sorted(lines) == sorted(f"writer {w} line {n:02}" for w in range(3) for n in range(40))
-    assert (tmp_path / "swiss.log.1").stat().st_size >= 2_000
-    assert (tmp_path / "swiss.log.1").stat().st_mode & 0o777 == 0o600
+    rotate = rotation(file, 10)
+    # As in two processes: each has a descriptor of its own.
+    first, second = (SharedFile(file, delay=True) for _ in range(2))
+    for n in range(KEPT + 2):
+        for handler in (first, second):
+            handler.handle(logging.LogRecord("x", logging.INFO, "", 1, f"line {n}", (), None))
+        rotate()
+        rotate()  # It is short now.
+    names = [f"swiss.log.{n}" for n in range(1, KEPT + 1)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["swiss.log", *names]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.read_text() == ""
+    for n, name in enumerate(names):
+        line = f"line {KEPT + 1 - n}\n"
+        assert (tmp_path / name).read_text() == line * 2
+    first.close()
+    second.close()
 
 
-def test_only_some_old_files_stay_and_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
-    handler = SharedFile(tmp_path / "swiss.log", 10)
-    for n in range(20):
-        handler.handle(logging.LogRecord("x", logging.INFO, "", 1, f"a line with number {n}", (), None))
-    names = {path.name for path in tmp_path.iterdir()}
-    assert names == {"swiss.log.lock", *(f"swiss.log.{n}" for n in range(1, KEPT + 1))}
-    assert (tmp_path / "swiss.log.1").read_text() == "a line with number 19\n"
-    handler.close()
-    lost = SharedFile(tmp_path / "no folder" / "swiss.log", 10)
+def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    lost = SharedFile(tmp_path / "no folder" / "swiss.log", delay=True)
     lost.handle(logging.LogRecord("x", logging.INFO, "", 1, "lost", (), None))
     lost.close()
+    rotation(tmp_path / "no folder" / "swiss.log", 10)()
 
 
 def test_an_everyday_403_is_one_line_and_a_fault_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
