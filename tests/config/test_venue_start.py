@@ -39,8 +39,7 @@ def test_one_process_makes_the_site_the_account_and_serves(tmp_path: Path) -> No
             lines.append(process.stdout.readline())
         text = "".join(lines)
         made, account, network = (
-            text.index(words)
-            for words in ("a new one is made there", "account 'arbiter'", f"http://192.0.2.7:{port}/")
+            text.index(words) for words in ("a new one is made there", "account 'arbiter'", f"http://192.0.2.7:{port}/")
         )
         assert made < account < network
         with closing(HTTPConnection("127.0.0.1", port, timeout=HANG)) as connection:
