@@ -7,8 +7,6 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final
 
-from django.core.exceptions import PermissionDenied
-
 CURRENT_REQUEST: Final[ContextVar[str]] = ContextVar("request_id", default="")
 """The id of the request that this thread answers (config/request_log.py); empty if it answers none."""
 SECRET = re.compile(
@@ -31,17 +29,6 @@ class OneLine(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.exc_info = None
-        return True
-
-
-class ForbiddenInOneLine(logging.Filter):
-    """Log the reason of an everyday 403 instead of a traceback: somebody opened a page of another role."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, PermissionDenied):
-            record.msg, record.args = f"{record.getMessage()} {error}".strip(), ()
-            record.exc_info = None
         return True
 
 

@@ -84,7 +84,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
+    "config.static_files.UsedFiles",  # django.contrib.staticfiles
     "axes",
     "django_otp",
     "django_otp.plugins.otp_totp",
@@ -230,10 +230,6 @@ TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC" if PRODUCTION else machine_
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS: list[Path | tuple[str, Path]] = [BASE_DIR / "static", ("help", BASE_DIR / "docs" / "img")]
-STATICFILES_FINDERS = [
-    "django.contrib.staticfiles.finders.FileSystemFinder",
-    "config.static_files.UsedFilesFinder",
-]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -281,10 +277,9 @@ LOGGING = {
     "formatters": {"text": {"()": "config.log.Text"}, "json": {"()": "config.log.Json"}},
     "filters": {
         "one_line": {"()": "config.log.OneLine"},
-        "forbidden": {"()": "config.log.ForbiddenInOneLine"},
         "without_secrets": {"()": "config.log.WithoutSecrets"},
         "with_request": {"()": "config.log.WithRequest"},
-        "unavailable": {"()": "config.unavailable.InOneLine"},
+        "reason": {"()": "config.unavailable.ReasonInOneLine"},
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": _FORMATTER, "filters": _FILTERS},
@@ -304,8 +299,8 @@ LOGGING = {
     },
     "loggers": {
         "django": {"handlers": [], "propagate": True},
-        "django.request": {"filters": ["forbidden", "unavailable"]},
-        "pairing.rounds.clock_watch": {"filters": ["unavailable"]},
+        "django.request": {"filters": ["reason"]},
+        "pairing.rounds.clock_watch": {"filters": ["reason"]},
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # The sentence is enough.
         "waitress.queue": {"level": "ERROR"},  # One line for each request that waits a moment is too much.

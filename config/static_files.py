@@ -8,51 +8,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 from typing import Final
 
-from django.contrib.staticfiles.finders import AppDirectoriesFinder
-from django.core.files.storage import FileSystemStorage
+from django.contrib.staticfiles.apps import StaticFilesConfig
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-UNUSED: Final = (
+UNUSED: Final = [
     "rest_framework/*",
     "drf_spectacular/*",
     "django_otp/*",
     "otp_*",
     "django_htmx/ext/*",
-    "django_htmx/*.js",
-    "admin/js/vendor/*",
+    "django_htmx/django-htmx.js",
+    "django_htmx/htmax-*",
+    "django_htmx/htmx-2.js",
+    "django_htmx/htmx-4*",
+    "admin/js/vendor/jquery/jquery.js",
+    "admin/js/vendor/select2/*",
+    "admin/js/vendor/xregexp/xregexp.js",
     "admin/css/vendor/*",
     "admin/*/autocomplete.*",
     "admin/img/gis/*",
     "*LICENSE*",
     "*README*",
-)
-USED: Final = (
-    "django_htmx/htmx-2.min.js",
-    "admin/js/vendor/jquery/jquery.min.js",
-    "admin/js/vendor/xregexp/xregexp.min.js",
-)
-"""Exceptions from :data:`UNUSED`."""
-
-
+]
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}\.[a-z0-9]+$")
 
 
-class UsedFilesFinder(AppDirectoriesFinder):
-    """Find the static files of packages, and list those that a page uses."""
+class UsedFiles(StaticFilesConfig):
+    """Django's application, which collects only what a page uses."""
 
-    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
-        for path, storage in super().list(ignore_patterns):
-            if is_used(path):
-                yield path, storage
-
-
-def is_used(path: str) -> bool:
-    """Return whether a page uses the static file at *path* of a package."""
-    name = path.replace("\\", "/")
-    return name in USED or not any(fnmatchcase(name, pattern) for pattern in UNUSED)
+    ignore_patterns = [*StaticFilesConfig.ignore_patterns, *UNUSED]
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # it has no types

@@ -12,7 +12,13 @@ import sys
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.core.exceptions import (
+    DisallowedHost,
+    PermissionDenied,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.db import DatabaseError, InterfaceError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
@@ -138,13 +144,20 @@ def _not_our_name() -> str:
     return message
 
 
-class InOneLine(logging.Filter):
-    """Log the reason instead of a traceback: while the database is unavailable, every request would have one."""
+class ReasonInOneLine(logging.Filter):
+    """Log the reason without a traceback where it is no fault of the program.
+
+    Somebody without the role opened a page; or the database is unavailable, and then every request
+    would have one.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if is_unavailable(error):
-            record.msg = f"{record.getMessage()} ({' '.join(str(error).split())})"
-            record.args = None
-            record.exc_info = None
+        if isinstance(error, PermissionDenied):
+            text = f"{record.getMessage()} {error}".strip()
+        elif is_unavailable(error):
+            text = f"{record.getMessage()} ({' '.join(str(error).split())})"
+        else:
+            return True
+        record.msg, record.args, record.exc_info = text, None, None
         return True
