@@ -4,6 +4,7 @@
 // for the server: what is pressed meanwhile is sent afterwards, one after the other. Without this file the field is a
 // form, and the server says who fits.
 
+import { moveAmong } from "./hits.js";
 import { searchWords, wordsOf } from "./names.js";
 
 const form = document.getElementById("check-in-find");
@@ -51,14 +52,6 @@ function say(text) {
 }
 
 const buttons = () => rows().filter((row) => !row.hidden).map((row) => row.querySelector("button")).filter(Boolean);
-
-function move(event, step) {
-  const all = buttons();
-  const next = all.indexOf(document.activeElement) + step;
-  event.preventDefault();
-  if (next < 0) field.focus();
-  else all[next]?.focus();
-}
 
 let sending = Promise.resolve();
 let waiting = 0;
@@ -127,14 +120,12 @@ if (form) {
     const active = document.activeElement;
     const inList = active.closest?.(".check-in-list");
     if (active !== field && !inList) return;
-    if (event.key === "ArrowDown") move(event, 1);
-    else if (event.key === "ArrowUp") move(event, -1);
-    else if (event.key === "Escape" && active === field) {
+    if (event.key === "Escape" && active === field) {
       field.value = "";
       filter();
     } else if (event.key === "Backspace" && active === field && !field.value && !event.repeat) {
       undo();
-    } else if (inList && event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) field.focus();
+    } else moveAmong(event, field, buttons());
   });
   filter();
 }

@@ -1,75 +1,64 @@
-// The name field of the entry form: arrow keys choose among the hits of the rating list, Enter fills the form.
-// Without this file the button beside the field shows the same hits as a page.
+// A field that asks the server for hits while somebody types, such as the finder. The first hit is marked: Enter takes it,
+// also if it was pressed before the hits came. ↓ and ↑ go to the others (data-hits), a letter goes on with the search.
+// Without this file a button shows the hits as a page.
 
-"use strict";
+export function watchHits(field) {
+  const dialog = field.closest("dialog"); // Escape closes the dialog; elsewhere it closes the hits
+  let shown = field.value.trim(); // the text that the hits belong to, or for which they were closed
+  let isEntered = false; // Enter was pressed before they came
 
-const field = document.querySelector('[role="combobox"][aria-controls="hits"]');
+  const found = () => document.querySelector(field.getAttribute("hx-target"));
+  const isWaiting = () => field.value.trim() !== shown;
 
-if (field) {
-  let shown = field.value; // The name to which the hits belong, or for which they were closed.
-  let enter = false; // Enter was pressed before they came.
+  function take() {
+    const hit = found().querySelector("a, button");
+    if (hit) hit.click();
+    else if (!dialog) field.form.requestSubmit();
+  }
 
-  const options = () => [...document.querySelectorAll('#hits [role="option"]')];
-  const chosen = () => options().find((option) => option.getAttribute("aria-selected") === "true");
+  function close() {
+    shown = field.value.trim();
+    isEntered = false;
+    found().replaceChildren();
+    field.focus();
+  }
 
-  const choose = (option) => {
-    for (const each of options()) each.setAttribute("aria-selected", each === option ? "true" : "false");
-    field.setAttribute("aria-expanded", option ? "true" : "false");
-    if (option) {
-      field.setAttribute("aria-activedescendant", option.id);
-      option.scrollIntoView({ block: "nearest" });
-    } else {
-      field.removeAttribute("aria-activedescendant");
-    }
-  };
-
-  const close = () => {
-    document.getElementById("hits").replaceChildren();
-    choose(null);
-  };
-
-  const isWaiting = () => shown !== field.value;
-
-  field.addEventListener("input", () => (enter = false));
-
-  field.addEventListener("keydown", (event) => {
-    const all = options();
-    const at = all.indexOf(chosen());
-    if (event.key === "Enter" && !event.isComposing) {
-      if (isWaiting()) {
-        event.preventDefault();
-        enter = true;
-      } else if (at >= 0) {
-        event.preventDefault();
-        all[at].click();
-      }
-    } else if (event.key === "Escape" && (all.length || isWaiting())) {
-      event.preventDefault();
-      shown = field.value;
-      enter = false;
-      close();
-    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && all.length) {
-      event.preventDefault();
-      choose(all[(at + (event.key === "ArrowDown" ? 1 : all.length - 1)) % all.length]);
-    }
-  });
-
+  field.addEventListener("begin", () => (shown = null));
   // A person who leaves the field goes on with what is typed.
-  field.addEventListener("blur", () => (enter = false));
-
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.requestConfig.elt === field && !isWaiting()) event.detail.shouldSwap = false;
+  for (const name of ["input", "blur"]) field.addEventListener(name, () => (isEntered = false));
+  field.form.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.requestConfig.elt === field && !isWaiting()) detail.shouldSwap = false;
   });
-
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.target !== field || !isWaiting()) return;
-    const searched = new URL(event.detail.xhr.responseURL || location.href).searchParams.get("name");
-    if (event.detail.successful && searched !== field.value) return;
-    shown = field.value;
-    choose(options()[0] ?? null);
-    if (!enter || !event.detail.successful) return;
-    enter = false;
-    if (chosen()) chosen().click();
-    else field.form.requestSubmit();
+  field.addEventListener("htmx:afterRequest", ({ detail }) => {
+    const asked = detail.requestConfig.parameters[field.name].trim();
+    if (!isWaiting() || asked !== field.value.trim()) return;
+    shown = asked;
+    if (isEntered && detail.successful) take();
+    isEntered = false;
   });
+  (dialog ?? field.form).addEventListener("keydown", (event) => {
+    const isField = event.target === field;
+    if (event.isComposing || (!isField && !found().contains(event.target))) return;
+    if (event.key === "Enter" && isField) {
+      event.preventDefault();
+      isEntered = isWaiting();
+      if (!isEntered) take();
+    } else if (event.key === "Escape" && !dialog && (found().childElementCount || isWaiting())) {
+      event.preventDefault();
+      close();
+    } else moveAmong(event, field, found().querySelectorAll(field.dataset.hits));
+  });
+}
+
+// The keys of a list below its field.
+export function moveAmong(event, field, list) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const active = document.activeElement;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step) {
+    const all = [field, ...list];
+    const at = all.findIndex((each) => (each.closest("li") ?? each).contains(active));
+    event.preventDefault();
+    all[at + step]?.focus();
+  } else if (active !== field && event.key.length === 1 && event.key !== " ") field.focus();
 }

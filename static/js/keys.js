@@ -4,7 +4,7 @@
 // The link "Keys" in the footer says which pages there are; without it there is no tournament, and only the focus is set.
 
 import { make } from "./elements.js";
-import { openFinder } from "./finder.js";
+import { watchHits } from "./hits.js";
 import { letSingleKeysWork, singleKeysWork } from "./key_setting.js";
 
 const link = document.getElementById("keys-link");
@@ -49,6 +49,20 @@ function goTo(event) {
   const place = places[event.key.toLowerCase()];
   if (event.key.length === 1 || event.key === "Escape") event.preventDefault();
   if (place) location.assign(place[0]);
+}
+
+// The finder ------------------------------------------------------------------------------------------
+//
+// A dialog over the page. Without this file the link "Find" opens the same as a page.
+
+const finder = document.getElementById("finder");
+
+function openFinder() {
+  if (finder.open) return;
+  const field = finder.querySelector("input");
+  finder.showModal();
+  field.select();
+  htmx.trigger(field, "begin");
 }
 
 // The list of keys ------------------------------------------------------------------------------------
@@ -111,7 +125,8 @@ if (link) {
   document.addEventListener("pointerdown", stopGoing);
   window.addEventListener("pageshow", stopGoing);
   document.addEventListener("click", (event) => {
-    if (event.target.id === "key-list") event.target.close();
+    // A link within this page, such as to a board, leaves the finder where it is.
+    if (event.target.closest("#finder :is(a, button)")) finder.close();
     const pressed = event.target.closest("[data-keys]");
     if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -119,5 +134,6 @@ if (link) {
     else openList();
   });
 }
+for (const field of document.querySelectorAll("[data-hits]")) watchHits(field);
 showSetting();
 focusFirst();

@@ -17,6 +17,7 @@ async function addOwnPart() {
     styles.href = part.dataset.styles;
     document.head.append(styles);
     await import(part.dataset.module);
+    htmx.process(document.body);
     document.body.dataset.keysWork = "yes";
   }
 }

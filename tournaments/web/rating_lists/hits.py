@@ -57,10 +57,7 @@ def offer_search(form: EntryForm, tournament: Tournament) -> bool:
     if not lists_in_use(tournament):
         return False
     form.fields["name"].widget.attrs |= {
-        "role": "combobox",
-        "aria-autocomplete": "list",
-        "aria-expanded": "false",
-        "aria-controls": "hits",
+        "data-hits": "button + button",
         "autocomplete": "off",
         "hx-get": reverse("entry-hits", args=[tournament.slug]),
         "hx-trigger": "input changed delay:120ms",
