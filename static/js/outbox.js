@@ -10,7 +10,6 @@ const LAST_RETRY = 15000;
 
 export class Outbox {
   #waiting = new Map(); // board → { result, sending, failed, asked }
-  #others = new Map(); // board → whether something else of it, such as swapped colours, has failed to reach the server
   #kept;
   #retry = FIRST_RETRY;
   #timer;
@@ -25,11 +24,7 @@ export class Outbox {
   }
 
   get size() {
-    return this.#waiting.size + this.#others.size;
-  }
-
-  get boards() {
-    return this.#waiting.keys();
+    return this.#waiting.size;
   }
 
   holds(board) {
@@ -59,13 +54,6 @@ export class Outbox {
     this.#keep(board, { result, accepts });
     this.options.sending(board);
     this.#sendAll();
-  }
-
-  // Something else of the board is on its way, or has failed; undefined: it is done.
-  note(board, failed) {
-    if (failed === undefined) this.#others.delete(board);
-    else this.#others.set(board, failed);
-    this.#report();
   }
 
   // The arbiter gives up what was entered.
@@ -153,6 +141,7 @@ export class Outbox {
   }
 
   #keep(board, { result, accepts }) {
+    if (!board.row) return; // a swap of the colours
     this.#kept[board.url] = { result, accepts, version: board.version, board: board.number };
     this.#write();
   }
@@ -168,7 +157,7 @@ export class Outbox {
     const items = [...this.#waiting.values()];
     this.options.changed({
       waiting: this.size,
-      failed: items.some((item) => item.failed) || [...this.#others.values()].includes(true),
+      failed: items.some((item) => item.failed),
       asked: items.filter((item) => item.asked).length,
     });
   }

@@ -27,6 +27,7 @@ export class Game {
 
   // state: idle, saving, saved, unsaved, conflict
   say(state) {
+    if (state === "unsaved" && state === this.row.dataset.state) return; // tried again: a question stays
     const { saved, unsaved } = this.words;
     this.row.dataset.state = state;
     this.row.querySelector(".mark").textContent = { saving: "…", saved: `✓ ${saved}`, unsaved, conflict: unsaved }[state] ?? "";
@@ -76,6 +77,7 @@ export class ResultEntry {
 
   // Somebody else was faster, or a rule refuses: show what stands there and let the arbiter decide.
   #refused(board, wanted, answer) {
+    if (board.refused) return board.refused(answer);
     const { words } = this;
     const choices = [[words.keepTheirs.replace("%r", words.short[answer.result] || "–"), () => this.takeTheirs(board, answer.result)]];
     if (answer.conflict || answer.confirm) {

@@ -290,7 +290,7 @@ dialog.addEventListener("click", (event) => {
   const button = event.target.closest(".options button");
   if (button?.classList.contains("swap")) {
     dialog.close();
-    askToSwap({ board: dialog.board, words, entry, goTo });
+    askToSwap(dialog.board, entry, goTo);
   } else if (button) {
     dialog.close();
     enter(dialog.board, button.value);
