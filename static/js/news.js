@@ -4,20 +4,13 @@
 import { chosen } from "./chosen.js";
 import { make, makeButton } from "./elements.js";
 
-const FAST = 1_500; // ms: with the time of an answer, a publication is announced within two seconds
-const AWAITED = 1_000; // around an announced time
-const AGAIN = 5_000; // after a failure, then longer and longer
-const SLOW = 20_000; // a page on which nothing has happened for a working day
+const AGAIN = 5_000; // ms: after a failure, then longer and longer
+const SLOW = 20_000;
 const SLOWEST = 60_000;
-const FORGOTTEN = 8 * 60 * 60_000;
-const BEFORE = 2 * 60_000; // an announced time: from so long before it
-const AFTER = 15 * 60_000; // until so long after it, because publications are late and not early
 
 const bar = document.getElementById("news");
 const known = { key: bar.dataset.key, pairings: Number(bar.dataset.pairings), results: Number(bar.dataset.results) };
-let announced = 0; // time of the next publication
-let used = Date.now(); // when somebody last did something here, or something was announced
-let pace = 0; // ms: what the server asks for while very many pages are open
+let pace = 1_500; // ms: what the server asks for (tournaments/web/pace.py)
 // How often the pairings of the newest round were changed, and the newest standings corrected; unknown before the first
 // answer.
 let changes;
@@ -34,10 +27,7 @@ let isAsking = false;
 // A server that is slow to answer is asked less.
 function longest() {
   if (failures) return Math.min(AGAIN * 2 ** failures, SLOWEST);
-  const now = Date.now();
-  const isAwaited = announced && now > announced - BEFORE && now < announced + AFTER;
-  const wanted = isAwaited ? AWAITED : now - used > FORGOTTEN ? SLOW : FAST;
-  return Math.max(wanted, pace, Math.min(4 * took, SLOW));
+  return Math.max(pace, Math.min(4 * took, SLOW));
 }
 
 function plan() {
@@ -60,7 +50,7 @@ async function ask() {
     const news = await answer.json();
     failures = 0;
     took = Date.now() - begun;
-    pace = 1000 * Number(answer.headers.get("X-Ask-Again"));
+    pace = 1_000 * Number(answer.headers.get("X-Ask-Again"));
     if (isGone) hush();
     isGone = false;
     if (!isDoubtful(news)) await follow(news, Date.parse(answer.headers.get("Date")) || Date.now());
@@ -75,7 +65,6 @@ async function ask() {
 
 // Bring the page up to *news*, which the server sent *at* this time.
 async function follow(news, at) {
-  announced = (news.next ?? 0) * 1000;
   const isCurrent = news.key === known.key || (await update(news));
   changes = news.changes ?? 0;
   corrected = news.corrected ?? 0;
@@ -110,7 +99,6 @@ async function update(news) {
   // A proxy may still have had the page before this one: then the next answer is newer than the page again.
   if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
-  used = Date.now();
   return part.isNew;
 }
 
@@ -278,17 +266,9 @@ function sayGone() {
   failures = 8;
 }
 
-for (const name of ["pointerdown", "keydown"]) {
-  document.addEventListener(name, () => {
-    const before = longest();
-    used = Date.now();
-    if (longest() < before) plan();
-  });
-}
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return clearTimeout(timer);
-  used = Date.now();
-  ask();
+  if (document.hidden) clearTimeout(timer);
+  else ask();
 });
 // The Back button shows the page as it was left.
 addEventListener("pageshow", (event) => event.persisted && ask());

@@ -6,15 +6,13 @@ import hashlib
 import json
 import time
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
-from pairing.rounds.publish import announced_pairings
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core import page_store
 from tournaments.core.frame import state_now
@@ -40,12 +38,11 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the newest public state in at most 150 bytes; 404 without such an event.
 
     ``key`` is the version of all public pages; ``pairings`` and ``results`` are the newest rounds where they are
-    public, 0 for none; ``next`` is the time (Unix seconds) announced for the next publication: for the results of a
-    round their own, for its pairings theirs or the start of play; 0 if none is announced. If pairings of the newest
-    round were changed [C.04.2/2026 4.4], ``changes`` says how often, and ``boards`` are those of the last change, if
-    they have room. ``corrected`` says how often the newest standings were corrected [C.04.2/2026 4.3], and ``board``
-    has round and board if the last time a result was; ``ended`` has them instead if it was the end of an adjourned game
-    [C.04.2/2026 3.1]. ``final`` is 1 while the standings are final. No session, no cookie, one query.
+    public, 0 for none. If pairings of the newest round were changed [C.04.2/2026 4.4], ``changes`` says how often, and
+    ``boards`` are those of the last change, if they have room. ``corrected`` says how often the newest standings were
+    corrected [C.04.2/2026 4.3], and ``board`` has round and board if the last time a result was; ``ended`` has them
+    instead if it was the end of an adjourned game [C.04.2/2026 3.1]. ``final`` is 1 while the standings are final. No
+    session, no cookie, one query.
     """
     state = state_now(slug)
     if state is None:
@@ -70,7 +67,7 @@ def event_digest(key: str) -> str:
 def content_of(state: State, *, still: Callable[[], bool] = lambda: True) -> tuple[bytes, str]:
     """Return the file and its ETag. Nothing else in the file changes without the *state*: the store keeps it.
 
-    *still* says whether the state is still the newest. Without the store two queries, one more once pairings are
+    *still* says whether the state is still the newest. Without the store one query, one more once pairings are
     published, and two more once results are.
     """
     if (stored := page_store.read(state, NAME)) is not None:
@@ -84,27 +81,17 @@ def _made(tournament_id: int, key: str) -> tuple[bytes, str]:
     found = Round.objects.filter(tournament_id=tournament_id).aggregate(
         pairings=Max("number", filter=_IS_PUBLIC),
         results=Max("number", filter=_HAS_RESULTS),
-        next_results=Min("results_due_at", filter=~_HAS_RESULTS),
         final_at=Max("tournament__final_at"),
     )
     body: dict[str, Any] = {
         "key": key,
         "pairings": found["pairings"] or 0,
         "results": found["results"] or 0,
-        "next": _seconds(_next_pairings(tournament_id), found["next_results"]),
     }
     if found["final_at"]:
         body["final"] = 1
     more = _changes(tournament_id, found["pairings"]) if found["pairings"] else {}
     return packed(body, more | (_corrections(tournament_id, found["results"]) if found["results"] else {}))
-
-
-def _next_pairings(tournament_id: int) -> datetime | None:
-    """Return the time announced for the next pairings: theirs, or the start of play. One query."""
-    # A draft is a round like one not paired yet: nothing here tells them apart.
-    row = Round.objects.filter(~_IS_PUBLIC, tournament_id=tournament_id, starts_at__isnull=False)
-    first = row.select_related("tournament").order_by("starts_at").first()
-    return (announced_pairings(first.tournament, first) or first.starts_at) if first is not None else None
 
 
 def _changes(tournament_id: int, number: int) -> dict[str, Any]:
@@ -168,7 +155,3 @@ def _answer(request: HttpRequest, content: bytes, etag: str) -> HttpResponse:
 
 def _missing() -> HttpResponse:
     return HttpResponse("{}", JSON, status=404, headers={"Cache-Control": "no-store"})
-
-
-def _seconds(*times: datetime | None) -> int:
-    return int(min((at.timestamp() for at in times if at), default=0))

@@ -7,8 +7,8 @@ from typing import Final
 
 PACE_HEADER: Final = "X-Ask-Again"
 """The header with the seconds that a page waits before its next question."""
-FASTEST: Final = 1.0
-"""Seconds: a page asks this often around an announced time, otherwise every 1.5 seconds (``static/js/news.js``)."""
+FASTEST: Final = 1.5
+"""Seconds: with the time of an answer, a publication is announced within two seconds (``static/js/news.js``)."""
 SLOWEST: Final = 20.0
 MOST_A_SECOND: Final = 350
 """The questions that the program answers in a second in one process: about a third of a processor

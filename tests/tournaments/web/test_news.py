@@ -24,7 +24,6 @@ from tournaments.core.frame import state_key, tournament_frame
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
-from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_list_set
 from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.points import points_adjust
@@ -45,7 +44,7 @@ def told(tournament: Tournament) -> dict[str, Any]:
 def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tournament, chief_arbiter: User) -> None:
     by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
     before = ask(ready)
-    assert (told(ready)["pairings"], told(ready)["results"], told(ready)["next"]) == (0, 0, 0)
+    assert (told(ready)["pairings"], told(ready)["results"]) == (0, 0)
     row = round_pair(round_id=factories.round_of(ready, 1).pk, **by)
     assert ask(ready).content == before.content  # a draft
     round_publish(round_id=row.pk, **by, cut_short=factories.CUT_SHORT)
@@ -60,22 +59,6 @@ def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tou
     assert told(ready)["key"] == tournament_frame(ready, runs=True).state.key
 
 
-def test_the_announced_time_is_the_next_start_or_the_time_of_the_results(
-    published_round: Round, chief_arbiter: User
-) -> None:
-    tournament = published_round.tournament
-    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
-    start = factories.NOW + timedelta(hours=6)
-    second = factories.round_of(tournament, 2)
-    round_schedule(round_id=second.pk, starts_at=start, results_due_at=start + timedelta(hours=5), **by)
-    assert told(tournament)["next"] == start.timestamp()
-    due = factories.NOW + timedelta(hours=4)
-    round_schedule(
-        round_id=published_round.pk, starts_at=factories.NOW, results_due_at=due, reason="Earlier by an hour", **by
-    )
-    assert told(tournament)["next"] == due.timestamp()
-
-
 def test_the_headers_let_a_proxy_answer_and_nothing_of_the_visitor_matters(
     published_round: Round, chief_arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -86,7 +69,7 @@ def test_the_headers_let_a_proxy_answer_and_nothing_of_the_visitor_matters(
     with django_assert_num_queries(1):
         ask(tournament)
     forget_pages()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         second = ask(tournament, arbiter, **{"Accept-Language": "fr"})
     assert (second.content, second.headers["ETag"]) == (first.content, first.headers["ETag"])
     assert first.headers["Cache-Control"] == "public, max-age=1"
@@ -189,22 +172,11 @@ def test_the_news_say_that_the_standings_are_final(chief_arbiter: User) -> None:
 
 
 def test_what_has_no_room_in_the_file_is_left_out() -> None:
-    body = {"key": "x" * 40, "pairings": 3, "results": 2, "next": 0}
+    body = {"key": "x" * 40, "pairings": 3, "results": 2}
     content, _ = packed(body, {"changes": 2, "boards": list(range(100, 130))})
     assert json.loads(content) == {**body, "changes": 2}
     content, _ = packed(body, {"changes": 1, "boards": [5, 9]})
     assert json.loads(content) == {**body, "changes": 1, "boards": [5, 9]}
-
-
-def test_c04_2_4_2_the_announced_time_is_that_of_the_pairings_if_they_have_one(
-    published_round: Round, chief_arbiter: User
-) -> None:
-    tournament = published_round.tournament
-    by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
-    start = factories.NOW + timedelta(hours=6)
-    round_schedule(round_id=factories.round_of(tournament, 2).pk, starts_at=start, results_due_at=None, **by)
-    tournament_update(tournament_id=tournament.pk, automatic_pairings=30, **by)
-    assert told(tournament)["next"] == (start - timedelta(minutes=30)).timestamp()
 
 
 def test_the_news_of_an_event_change_with_each_of_its_sections(
@@ -233,7 +205,7 @@ def test_the_news_of_an_event_change_with_each_of_its_sections(
 
 def test_the_news_are_answered_before_anything_about_a_visitor(ready: Tournament) -> None:
     answer = ask(ready, **{"Accept-Language": "fr"})
-    assert answer["X-Ask-Again"] == "1.0"
+    assert answer["X-Ask-Again"] == "1.5"
     assert "Vary" not in answer.headers
     assert "default-src" in answer["Content-Security-Policy"]
     assert answer["X-Robots-Tag"] == "noindex"
