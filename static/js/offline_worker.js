@@ -16,9 +16,8 @@ const FORGOTTEN = 30 * 86_400_000; // ms
 const PARAMETERS = ["order", "page", "q"]; // the others do not change a page
 const NO_ANSWER = [502, 503, 504];
 const publicPath = new RegExp(config.pages);
-const otherPath = new RegExp(config.others);
-const wanted = new Map(); // the newest request of an open page, for each tournament
-const building = new Map();
+const anyPath = /^/;
+let keeping = Promise.resolve(); // one set at a time
 
 self.addEventListener("install", () => self.skipWaiting());
 
@@ -36,7 +35,7 @@ async function drop(isUnwanted) {
 
 const isSetOf = (root) => (name) => name.startsWith(`${FORMAT}${root} `);
 
-// The folder of the tournament, if everybody can read the page: /t/autumn-open/.
+// The folder of the tournament, /t/autumn-open/, if a phone keeps the page.
 function rootOf({ origin, pathname }, path = publicPath) {
   if (origin !== self.location.origin || !pathname.startsWith(config.scope)) return "";
   const [slug, ...rest] = pathname.slice(config.scope.length).split("/");
@@ -57,7 +56,9 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || request.headers.has("HX-Request")) return;
   if (url.origin === self.location.origin && url.pathname.startsWith(config.files)) event.respondWith(file(request));
   else if (rootOf(url) && !url.pathname.endsWith("/news.json")) event.respondWith(page(request, url));
-  else if (request.mode === "navigate" && rootOf(url, otherPath)) event.respondWith(otherPage(request, rootOf(url, otherPath)));
+  else if (request.mode === "navigate" && rootOf(url, anyPath)) {
+    event.respondWith(otherPage(request, rootOf(url, anyPath)));
+  }
 });
 
 async function file(request) {
@@ -88,7 +89,7 @@ async function page(request, url) {
   return answer ?? Response.error();
 }
 
-// A public page that is never kept, such as the record: without network, the page that says so.
+// A page that is never kept, such as the record: without network, the page that says so.
 async function otherPage(request, root) {
   try {
     return await fetch(request);
@@ -128,26 +129,9 @@ self.addEventListener("message", (event) => {
   if (!keep) return;
   const root = rootOf(new URL(event.source?.url ?? "about:blank"));
   if (!root || root !== keep.root) return;
-  wanted.set(root, keep);
-  event.waitUntil(keepUp(root).then((state) => event.ports[0]?.postMessage(state)));
+  keeping = keeping.then(() => keepOne(root, keep)).catch((error) => `lost: ${error.message}`);
+  event.waitUntil(keeping.then((state) => event.ports[0]?.postMessage(state)));
 });
-
-// One set at a time: the last request of an open page counts.
-function keepUp(root) {
-  if (!building.has(root)) {
-    const work = async () => {
-      let state;
-      while (wanted.has(root)) {
-        const keep = wanted.get(root);
-        wanted.delete(root);
-        state = await keepOne(root, keep).catch((error) => `lost: ${error.message}`);
-      }
-      return state;
-    };
-    building.set(root, work().finally(() => building.delete(root)));
-  }
-  return building.get(root);
-}
 
 async function keepOne(root, keep) {
   const set = await setOf(root);

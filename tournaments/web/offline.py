@@ -7,7 +7,7 @@ import json
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -27,11 +27,6 @@ KEPT_PAGES: Final = (
     r"|forecast/|offline/)?$"
 )
 """The public pages of a tournament that a phone keeps, as JavaScript and Python read it: without record and files."""
-OTHER_PAGES: Final = (
-    r"^(record/(fingerprints/)?|published/(\d+/)?|open-games/|engine/|register/|pairings/\d+/(codes|why)/"
-    r"|standings/\d+/player/\d+/)$"
-)
-"""The other public pages: never kept, but without network the phone says so in their place."""
 MODULES: Final = ("chosen.js", "elements.js", "names.js", "round_code.js", "site_time.js", "storage.js")
 """Scripts that others import by their plain names."""
 
@@ -40,20 +35,19 @@ MODULES: Final = ("chosen.js", "elements.js", "names.js", "round_code.js", "site
 def worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, with its settings: the same script for everybody, until the next build.
 
-    With ``SWISS_OFFLINE=no`` it is a script by which browsers remove the worker they have, and what it kept.
+    With ``SWISS_OFFLINE=no`` there is none, and the pages let browsers remove the one they have, and what it kept.
     """
+    if not settings.OFFLINE_PAGES:
+        raise Http404
     config = {
         "build": build(),
         "scope": scope(),
         "files": settings.STATIC_URL,
         "pages": KEPT_PAGES,
-        "others": OTHER_PAGES,
         "modules": [f"{settings.STATIC_URL}js/{name}" for name in MODULES],
     }
-    script = "offline_worker.js" if settings.OFFLINE_PAGES else "offline_end.js"
-    text = (
-        f'"use strict";\nconst config = {json.dumps(config)};\nimportScripts({json.dumps(static(f"js/{script}"))});\n'
-    )
+    script = static("js/offline_worker.js")
+    text = f'"use strict";\nconst config = {json.dumps(config)};\nimportScripts({json.dumps(script)});\n'
     etag = f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
     response: HttpResponse
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
