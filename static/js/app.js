@@ -16,18 +16,6 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form.is-busy")) form.classList.remove("is-busy");
 });
 
-// A long request shows how long it has been running.
-document.addEventListener("htmx:beforeRequest", (event) => {
-  const clock = event.target.matches("[data-clock]") && event.target.querySelector("[data-seconds]");
-  if (!clock) return;
-  const begun = Date.now();
-  clock.textContent = "";
-  const ticking = setInterval(() => {
-    clock.textContent = `${Math.round((Date.now() - begun) / 1000)} s`;
-  }, 1000);
-  event.target.addEventListener("htmx:afterRequest", () => clearInterval(ticking), { once: true });
-});
-
 // On a narrow screen the row of tabs moves sideways: begin where the reader is.
 function showCurrentTab() {
   const here = document.querySelector(".tabs [aria-current]");
@@ -39,12 +27,17 @@ showCurrentTab();
 document.addEventListener("htmx:oobAfterSwap", showCurrentTab);
 document.addEventListener("tabs", showCurrentTab);
 
-// The minutes that are left until a time the page names, in its words.
+// The minutes that are left until a time the page names, in its words. An undo is offered for some minutes only: after
+// that the server refuses it.
 function countMinutes() {
   for (const left of document.querySelectorAll("[data-until]")) {
     const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now()) / 60_000);
     left.textContent = wordsFor(minutes, left.dataset);
     left.hidden = !left.textContent;
+  }
+  for (const form of document.querySelectorAll("[data-offered-until]")) {
+    const isOver = Date.parse(form.dataset.offeredUntil) < Date.now();
+    if (!form.contains(document.activeElement)) form.hidden = isOver;
   }
 }
 function wordsFor(minutes, { one, many, hours = "", over = "" }) {
@@ -55,15 +48,6 @@ function wordsFor(minutes, { one, many, hours = "", over = "" }) {
 countMinutes();
 setInterval(countMinutes, 5_000);
 document.addEventListener("htmx:load", countMinutes);
-
-// An undo is offered for some minutes only: after that the server refuses it.
-function endOffers() {
-  for (const form of document.querySelectorAll("[data-offered-until]")) {
-    if (!form.contains(document.activeElement)) form.hidden = Date.parse(form.dataset.offeredUntil) < Date.now();
-  }
-}
-endOffers();
-setInterval(endOffers, 5_000);
 
 // What moves sideways inside its frame is reached by the keyboard, and says what it is.
 function reachWideTables() {

@@ -294,8 +294,6 @@ dialog.addEventListener("click", (event) => {
   } else if (button) {
     dialog.close();
     enter(dialog.board, button.value);
-  } else if (event.target === dialog) {
-    dialog.close();
   }
 });
 

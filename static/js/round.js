@@ -28,7 +28,6 @@ async function openCard(address) {
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target === dialog) return dialog.close();
   const link = event.target.closest("a[data-card], a[data-to-row]");
   if (!link || !dialog || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (link.matches("[data-card]")) {

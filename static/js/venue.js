@@ -57,18 +57,8 @@ async function compareClocks(line) {
   if (!isHere && line.dataset.level !== "problem") set(line, "good", `${said} ${same}`);
 }
 
-function missing() {
-  const wanted = {
-    ":has()": CSS.supports("selector(:has(a))"),
-    dialog: "HTMLDialogElement" in window,
-    "Array.at": "at" in Array.prototype,
-    localStorage: keepsChoices(),
-  };
-  return Object.keys(wanted).filter((name) => !wanted[name]);
-}
-
 const browser = document.getElementById("browser");
-const lacks = missing();
+const lacks = [!CSS.supports("selector(:has(a))") && ":has()", !keepsChoices() && "localStorage"].filter(Boolean);
 if (!navigator.cookieEnabled) set(browser, "problem", browser.dataset.noCookies, browser.dataset.noCookiesAdvice);
 else if (lacks.length) set(browser, "check", browser.dataset.missing.replace("#", lacks.join(", ")), browser.dataset.missingAdvice);
 else set(browser, "good", browser.dataset.good);
