@@ -17,26 +17,16 @@ from config.terminal import NOTHING_CHANGED, RefusedError
 
 SHORT: Final = {"backup": "backup", "restore": "restore", "verify_site": "verify"}
 """The commands that ``./run`` starts under a name of its own."""
-READS: Final = frozenset(
-    {
-        "appoint", "backup", "changepassword", "createsuperuser", "delete_personal_data", "export_event", "forecast",
-        "load_ratings", "mirror", "publish_due", "venue_check", "verify_record", "verify_site", "work",
-        "addstatictoken", "axes_list_attempts", "axes_reset", "axes_reset_failure_logs", "axes_reset_ip",
-        "axes_reset_ip_username", "axes_reset_logs", "axes_reset_username", "clearsessions", "createcachetable",
-        "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "remove_stale_contenttypes",
-        "runserver", "sqlflush",
-    }
-)  # fmt: skip
-"""Commands that need a site, and make none."""
 WITHOUT_SITE: Final = frozenset(
     {
-        "check", "collectstatic", "compare_records", "compilemessages", "demo", "diffsettings", "findstatic",
-        "generateschema", "import_event", "makemessages", "makemigrations", "migrate", "optimizemigration",
+        "check", "collectstatic", "compare_records", "compilemessages", "diffsettings", "findstatic",
+        "generateschema", "help", "import_event", "makemessages", "makemigrations", "migrate", "optimizemigration",
         "prepare_copy", "restore", "sendtestemail", "showmigrations", "spectacular", "sqlmigrate",
         "shell", "sqlsequencereset", "squashmigrations", "startapp", "startproject", "test", "testserver", "upgrade",
+        "version",
     }
 )  # fmt: skip
-"""The others, and ``demo``, which looks for itself: a test asks that every command is in one of the two."""
+"""Commands that make a site or need none. All others are refused where there is none."""
 RENDERS: Final = frozenset(["delete_personal_data", "demo", "import_event", "mirror", "publish_due", "work"])
 """Commands that make pages, and therefore need the collected static files."""
 ASKS: Final = frozenset(["changepassword", "createsuperuser", "flush", "remove_stale_contenttypes"])
@@ -72,7 +62,7 @@ def execute(arguments: list[str]) -> None:
 
 
 def _needs_site(name: str, rest: list[str]) -> bool:
-    if name not in READS or {"-h", "--help", "--automatic"} & {*rest}:
+    if name in WITHOUT_SITE or name.startswith("-") or {"-h", "--help", "--automatic"} & {*rest}:
         return False
     # “verify FILE” needs the file alone; a number belongs to --seconds.
     return name != "verify_site" or all(re.fullmatch(r"-.*|[\d.]+", text) for text in rest)
@@ -108,8 +98,6 @@ def _refuse(program: str, message: str) -> NoReturn:
 
 
 def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any:
-    if name == "demo" and is_without_site():
-        raise RefusedError(no_site(_place()))
     if name in RENDERS:
         collect_if_missing()
     if name in PASSWORDS and sys.stdin.isatty():
