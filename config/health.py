@@ -3,7 +3,6 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
 
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, InterfaceError, connection
@@ -36,9 +35,8 @@ class Trial:
     The tables are compared with the program until they fit once: an upgrade stops the server.
     """
 
-    def __init__(self, missing: Callable[[], list[str]] = missing_migrations) -> None:
+    def __init__(self) -> None:
         self._one_at_a_time = threading.Lock()
-        self._missing = missing
         self.forget()
 
     def forget(self) -> None:
@@ -56,7 +54,7 @@ class Trial:
 
     def _find(self) -> str:
         try:
-            if not self._tables_fit and (missing := self._missing()):
+            if not self._tables_fit and (missing := missing_migrations()):
                 logger.error("%s; missing: %s", OLD_TABLES, ", ".join(missing))
                 return OLD_TABLES
             self._tables_fit = True
