@@ -17,20 +17,19 @@ class TournamentsConfig(AppConfig):
         from tournaments.core.jobs import KINDS, Kind
         from tournaments.core.numbers import number_new_account
         from tournaments.imports import large_trf
-        from tournaments.mirrors import pushing, running
+        from tournaments.mirrors import exporting, sources, updating
         from tournaments.rating_lists import loading
         from tournaments.reports import long_recheck, published_lists
         from tournaments.standings import forecasts
         from tournaments.web import storing
-        from tournaments.web.mirror import event_snapshot, snapshot
+        from tournaments.web.mirror import event_export, tournament_export
 
         pre_save.connect(number_new_account, sender=User)
         # The pages show what the others have stored.
         AT_THE_END.extend((published_lists.store, forecasts.follow, automatic.follow, storing.store))
         # After the pages are stored, the mirror takes them.
-        AT_THE_END.append(running.follow)
-        pushing.MAKERS.append(snapshot.snapshot_of)
-        pushing.EVENT_MAKERS.append(event_snapshot.snapshot_of)
+        AT_THE_END.append(updating.follow)
+        sources.MAKERS.update({False: tournament_export.version_of, True: event_export.version_of})
         KINDS.update(
             {
                 automatic.JOB: Kind(
@@ -41,6 +40,7 @@ class TournamentsConfig(AppConfig):
                 large_trf.JOB: Kind(large_trf.opening_job, nice=0, slots=2),
                 loading.JOB: Kind(loading.list_job, nice=10),
                 long_recheck.JOB: Kind(long_recheck.recheck_job, nice=10, slots=2),
-                running.JOB: Kind(running.mirror_job, nice=19, slots=8, at_start=running.start_all),
+                exporting.JOB: Kind(exporting.file_job, nice=19),
+                updating.JOB: Kind(updating.mirror_job, nice=19, slots=8, at_start=updating.start_all),
             }
         )

@@ -17,8 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django import Settings
 
 from tests.tournaments import factories
-from tests.tournaments.mirrors.conftest import EventMirror, MirrorOf, make_event_mirror
-from tournaments.mirrors.kept import MirrorSettings
+from tests.tournaments.mirrors.conftest import EventMirror, MirrorOf, make_event_mirror, make_mirror
 
 from .test_accessibility import faults
 from .test_phone import too_small, too_wide
@@ -50,25 +49,22 @@ def web_space(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def mirror(settings: Settings, tmp_path: Path) -> MirrorOf:
-    settings.DATA_DIR = tmp_path / "data"
-    settings.MIRROR_DIR = str(tmp_path / "synced")
-    (tmp_path / "synced").mkdir()
-    chief = User.objects.create_user("chief", password="chief-secret")
+def chief() -> User:
+    return User.objects.create_user("chief", password="chief-secret")
+
+
+@pytest.fixture
+def mirror(chief: User, settings: Settings, tmp_path: Path) -> MirrorOf:
     tournament = factories.make_ready(chief, players=6)
     factories.play_rounds(tournament, [1], chief)
-    found = MirrorOf(tournament, tmp_path / "synced")
-    found.kept.save_settings(MirrorSettings(kind="folder", is_on=True))
+    found = make_mirror(tournament, settings, tmp_path)
     found.run()
     return found
 
 
 @pytest.fixture
-def event(settings: Settings, tmp_path: Path) -> EventMirror:
-    settings.DATA_DIR = tmp_path / "data"
-    settings.MIRROR_DIR = str(tmp_path / "synced")
-    (tmp_path / "synced").mkdir()
-    found = make_event_mirror(User.objects.create_user("chief", password="chief-secret"), tmp_path / "synced")
+def event(chief: User, settings: Settings, tmp_path: Path) -> EventMirror:
+    found = make_event_mirror(chief, settings, tmp_path)
     found.run_all()
     return found
 
@@ -141,7 +137,7 @@ def test_the_time_of_a_mirror_is_that_of_the_site_wherever_the_phone_is(
 
 def test_what_was_changed_or_is_older_is_not_verified(page: Page, mirror: MirrorOf, web_space: str) -> None:
     root = f"{web_space}/{mirror.tournament.slug}/"
-    old = mirror.files()
+    old = mirror.files
     publish_round_2(mirror)
     page.goto(f"{root}a/en/standings.html")  # a link of the version before
     state = page.locator("#mirror")

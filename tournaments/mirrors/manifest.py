@@ -1,7 +1,7 @@
-"""The manifest of a mirror: which version it shows, and the SHA-256 of each file, signed with the key of this site.
+"""The manifest of a mirror: which version it shows, and the SHA-256 of each file, signed by this site.
 
-The file is ``{"signed": text, "signature": …, "key": …}``. The signature is over exactly the letters of ``text``, which
-is JSON itself: so a browser checks it without writing it anew.
+The file is ``{"signed": text, "signature": …, "key": …}``. The signature is over exactly the letters
+of ``text``, which is JSON itself: so a browser checks it without writing it anew.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from pairing.record import signatures
@@ -19,8 +19,9 @@ from tournaments.core.errors import BadInput
 
 NAME: Final = "manifest.json"
 FORMAT: Final = "swiss-arbiter-mirror-1"
+FOLDERS: Final = ("a", "b")
 LISTS: Final = 32
-"""So many lists for each language have the pages of players: a phone fetches one of them, and a small manifest."""
+"""So many lists for each language have the pages of players: a phone fetches one, and a small manifest."""
 _OF_PLAYER: Final = re.compile(r"([a-z-]+)/player-(\d+)\.html")
 
 
@@ -28,42 +29,73 @@ _OF_PLAYER: Final = re.compile(r"([a-z-]+)/player-(\d+)\.html")
 class Manifest:
     """One version of a mirror.
 
-    ``tournament`` is its random identity. ``counter`` grows with each manifest; ``version``, ``state`` and ``line`` are
-    the public version, the key of the public pages and the fingerprint of the newest public line of the record.
-    ``at`` is Unix time in seconds. ``folder`` is where visitors read; ``files`` has the SHA-256 of each file by its
-    path in that folder, or from the root of the mirror (``/files/…``); those of players' pages are in the lists.
+    ``tournament`` is its random identity; ``version``, ``state`` and ``line`` are the public version,
+    the key of the public pages and the fingerprint of the newest public line of the record.
+    ``counter`` grows with each manifest, ``at`` is Unix time in seconds, ``folder`` is where visitors
+    read. ``files`` has the SHA-256 of each file by its path in that folder, or from the root of the
+    mirror (``/files/…``); those of players' pages are in the lists.
     """
 
     tournament: str
     name: str
-    counter: int
     version: int
     state: str
     line: str
     build: str
-    at: int
-    folder: str
-    pairings: int
-    results: int
-    files: Mapping[str, str]
+    pairings: int = 0
+    results: int = 0
+    counter: int = 0
+    at: int = 0
+    folder: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """All files of a version.
+
+    ``pages`` are in the folder of the version, ``files`` (styles and scripts) beside the folders,
+    ``entrances`` at the root, by the folder to which they lead. ``news`` is what open pages ask for.
+    """
+
+    manifest: Manifest
+    pages: Mapping[str, bytes]
+    files: Mapping[str, bytes]
+    entrances: Mapping[str, Mapping[str, bytes]]
+    news: Mapping[str, Any]
+
+    def in_folder(self, folder: str) -> dict[str, bytes]:
+        """Return the pages by their path from the root."""
+        return {f"{folder}/{name}": body for name, body in self.pages.items()}
+
+    def manifest_in(self, folder: str, counter: int, at: int) -> Manifest:
+        """Return the manifest with which visitors read the version in *folder*."""
+        pages = {name: digest(body) for name, body in self.pages.items() if list_of(name) is None}
+        files = {f"/{name}": digest(body) for name, body in self.files.items()}
+        return replace(self.manifest, folder=folder, counter=counter, at=at, files=pages | files)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A manifest as it was found at a mirror: who signed it, and its SHA-256."""
+    """A manifest as it was found at a mirror: its key, and its SHA-256."""
 
     manifest: Manifest
     key: str
     digest: str
 
 
+def digest(body: bytes) -> str:
+    """Return the SHA-256 of *body* in hexadecimal."""
+    return hashlib.sha256(body).hexdigest()
+
+
 def lists_of(pages: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the lists with the SHA-256 of the players' pages among *pages*, by their path: ``en/hashes-7.json``."""
+    """Return the lists with the SHA-256 of players' *pages*, by their path: ``en/hashes-7.json``."""
     lists: dict[str, dict[str, str]] = {}
     for path, body in sorted(pages.items()):
         if (name := list_of(path)) is not None:
-            lists.setdefault(name, {})[path] = hashlib.sha256(body).hexdigest()
-    return {name: json.dumps(files, separators=(",", ":")).encode("ascii") for name, files in lists.items()}
+            lists.setdefault(name, {})[path] = digest(body)
+    return {name: _json(files) for name, files in lists.items()}
 
 
 def list_of(path: str) -> str | None:
@@ -74,9 +106,8 @@ def list_of(path: str) -> str | None:
 
 def signed(manifest: Manifest) -> bytes:
     """Return the file with *manifest*, signed with the key of this site."""
-    text = json.dumps({"format": FORMAT, **asdict(manifest)}, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
-    file = {"key": signing.public_key(), "signature": signing.sign(text), "signed": text}
-    return json.dumps(file, separators=(",", ":")).encode("ascii")
+    text = json.dumps({"format": FORMAT, **asdict(manifest)}, separators=(",", ":"), sort_keys=True)
+    return _json({"key": signing.public_key(), "signature": signing.sign(text), "signed": text})
 
 
 def read(body: bytes) -> Found:
@@ -91,4 +122,8 @@ def read(body: bytes) -> Found:
         raise BadInput("mirror.unreadable", file=NAME) from error
     if not is_right:
         raise BadInput("mirror.unreadable", file=NAME)
-    return Found(manifest, key, hashlib.sha256(body).hexdigest())
+    return Found(manifest, key, digest(body))
+
+
+def _json(values: Mapping[str, str]) -> bytes:
+    return json.dumps(values, separators=(",", ":")).encode("ascii")

@@ -8,7 +8,8 @@ from django.urls import reverse
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.core.messages import sentence
-from tournaments.mirrors.kept import Kept
+from tournaments.mirrors.sources import source_of
+from tournaments.mirrors.store import Store
 from tournaments.models import Event
 
 register = template.Library()
@@ -16,21 +17,19 @@ register = template.Library()
 
 @register.inclusion_tag("mirror/_notice.html")
 def mirror_notice(frame: Frame) -> dict[str, object]:
-    """Return why the mirror of a tournament is not up to date; nothing without a fault, or after a hand-over.
-
-    No query.
-    """
-    if frame.tournament.handed_over_at is not None:
+    """Return why the mirror of a tournament is not up to date; nothing after a hand-over. No query."""
+    tournament = frame.tournament
+    if tournament.handed_over_at is not None:
         return {}
-    return _notice(Kept(frame.tournament.identity), reverse("mirror", args=[frame.tournament.slug]))
+    return _notice(source_of(tournament).store, reverse("mirror", args=[tournament.slug]))
 
 
 @register.inclusion_tag("mirror/_notice.html")
 def event_mirror_notice(event: Event) -> dict[str, object]:
     """Return the same for the mirror of an event."""
-    return _notice(Kept.of_event(event.identity), reverse("event-mirror", args=[event.slug]))
+    return _notice(source_of(event).store, reverse("event-mirror", args=[event.slug]))
 
 
-def _notice(kept: Kept, address: str) -> dict[str, object]:
-    fault = kept.state.fault if kept.is_on else None
+def _notice(store: Store, address: str) -> dict[str, object]:
+    fault = store.state.fault if store.is_on else None
     return {"address": address, "fault": sentence(BadInput(fault.code, **fault.params)) if fault else ""}

@@ -1,10 +1,11 @@
-"""A tournament with round 1 played, a folder for its mirror, and a clock that goes on while nobody waits."""
+"""A tournament with round 1 played, and a folder for its mirror; the same for an event of three sections."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,43 +15,27 @@ from tests.tournaments import factories
 from tournaments.core import jobs
 from tournaments.core.errors import BadInput
 from tournaments.events.sections import event_create, section_add
-from tournaments.mirrors import manifest as manifests
-from tournaments.mirrors.kept import MirrorSettings, MirrorState
-from tournaments.mirrors.owners import OfEvent, OfTournament, Owner
-from tournaments.mirrors.places import LocalFolder, Place
-from tournaments.mirrors.running import JOB, Tools, attempt, sends, start
+from tournaments.mirrors import manifest as manifests, updating
+from tournaments.mirrors.destinations import LocalFolder
+from tournaments.mirrors.sources import source_of
+from tournaments.mirrors.store import MirrorSettings, MirrorState
 from tournaments.models import Event, Section, Tournament
 from tournaments.setup.visibility import tournament_list_set
 
 FOLDER = MirrorSettings(kind="folder", is_on=True)
 
 
-class Clock:
-    """A clock that only sleeping moves; ``before_sleep`` sees each sleep."""
-
-    def __init__(self) -> None:
-        self.now = factories.NOW
-        self.before_sleep: Callable[[], None] = lambda: None
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.before_sleep()
-        self.now += timedelta(seconds=seconds)
-
-
 class WatchedFolder(LocalFolder):
-    """A folder that lists what is written, and fails for the paths in ``broken``."""
+    """A folder that lists what is written, and fails for the paths that ``breaks`` names."""
 
-    def __init__(self, above: Path, slug: str) -> None:
-        super().__init__(above, slug)
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
         self.written: list[str] = []
         self.removed: list[str] = []
-        self.broken: Callable[[str], bool] = lambda path: False
+        self.breaks: Callable[[str], bool] = lambda path: False
 
     def write(self, path: str, body: bytes) -> None:
-        if self.broken(path):
+        if self.breaks(path):
             raise BadInput("mirror.not_reached", problem="cut off")
         self.written.append(path)
         super().write(path, body)
@@ -61,81 +46,103 @@ class WatchedFolder(LocalFolder):
 
 
 class Mirror:
-    """The mirror of *owner* in a folder: ``run`` does its job again and again, as the runner of the site does."""
+    """The mirror of *row* in a folder."""
 
-    def __init__(self, owner: Owner, above: Path) -> None:
-        self.owner = owner
-        self.root = above / owner.name()
-        self.place = WatchedFolder(above, owner.name())
-        self.clock = Clock()
-        self.kept = owner.kept
+    def __init__(self, row: Tournament | Event, synced: Path) -> None:
+        self.source = source_of(row)
+        self.store = self.source.store
+        self.root = synced / self.source.folder()
+        self.destination = WatchedFolder(self.root)
+        self.now = factories.NOW
+
+    def attempt(self) -> datetime | None:
+        """Do the job once; return when it is due again."""
+        self.cancel_job()
+        with patch.object(updating, "destination_of", lambda chosen, folder: self.destination):
+            return updating.bring_up_to_date(self.source, self.now, lambda: self.is_wanted)
 
     def run(self) -> MirrorState:
-        self.place.written.clear()
-        self.place.removed.clear()
-        tools = Tools(self.clock, lambda: self.is_wanted, self.clock.sleep, self._place)
-        while True:
-            self.forget_wish()
-            state = attempt(self.owner, tools)
-            if self.is_wanted:
-                continue
-            if state.next is None or not sends(self.owner):
-                return state
-            while not self.is_wanted and (left := (state.next - self.clock()).total_seconds()) > 0:
-                self.clock.sleep(min(1.0, left))
+        """Do the job again and again, as the runner does, until nothing is due; time is skipped."""
+        self.destination.written.clear()
+        self.destination.removed.clear()
+        due: datetime | None = self.now
+        while due is not None and self.source.sends:
+            self.now = max(self.now, due)
+            due = self.attempt()
+            due = self.now if self.is_wanted else due
+        return self.store.state
+
+    def cancel_job(self) -> None:
+        jobs.cancel(updating.JOB, self.source.key)
 
     @property
     def is_wanted(self) -> bool:
         """Whether a job waits."""
-        return jobs.waiting(JOB, self.owner.key) is not None
+        return jobs.waiting(updating.JOB, self.source.key) is not None
 
-    def want(self) -> None:
-        start(self.owner)
+    @property
+    def fault(self) -> str:
+        """The code of the fault; empty without one."""
+        fault = self.store.state.fault
+        return fault.code if fault else ""
 
-    def forget_wish(self) -> None:
-        jobs.cancel(JOB, self.owner.key)
-
-    def _place(self, chosen: MirrorSettings, name: str) -> Place:
-        return self.place
-
+    @property
     def files(self) -> dict[str, bytes]:
         paths = [path for path in self.root.rglob("*") if path.is_file()]
         return {path.relative_to(self.root).as_posix(): path.read_bytes() for path in paths}
+
+    @property
+    def manifest(self) -> manifests.Manifest:
+        return manifests.read(self.files["manifest.json"]).manifest
+
+    def text(self, name: str = "index.html", language: str = "en") -> str:
+        return self.files[f"{self.manifest.folder}/{language}/{name}"].decode()
 
 
 class MirrorOf(Mirror):
     """The mirror of a tournament."""
 
-    def __init__(self, tournament: Tournament, above: Path) -> None:
-        super().__init__(OfTournament(tournament.pk, tournament.identity), above)
+    def __init__(self, tournament: Tournament, synced: Path) -> None:
+        super().__init__(tournament, synced)
         self.tournament = tournament
+
+    def publish(self, number: int, chief: User) -> None:
+        factories.pair_and_publish(self.tournament, number, chief)
+        self.tournament.refresh_from_db()
 
 
 class EventMirror(Mirror):
     """The mirror of an event of three sections: A and B are in the public list and have mirrors, “Hidden” is not."""
 
-    def __init__(self, event: Event, above: Path) -> None:
-        super().__init__(OfEvent(event.pk, event.identity), above)
+    def __init__(self, event: Event, synced: Path) -> None:
+        super().__init__(event, synced)
         self.event = event
-        tournaments = [each.tournament for each in Section.objects.filter(event=event).select_related("tournament")]
-        self.a, self.b, self.hidden = (MirrorOf(tournament, above) for tournament in tournaments)
+        sections = Section.objects.filter(event=event).select_related("tournament")
+        self.a, self.b, self.hidden = (MirrorOf(each.tournament, synced) for each in sections)
 
     def run_all(self) -> None:
         """Bring the mirrors of both sections up to date, then this one, as the runner of the site does."""
-        for section in (self.a, self.b):
-            section.run()
-        assert self.run().fault is None
-
-    def text(self, name: str = "index.html", language: str = "en") -> str:
-        folder = self.manifest.folder
-        return self.files()[f"{folder}/{language}/{name}"].decode()
-
-    @property
-    def manifest(self) -> manifests.Manifest:
-        return manifests.read(self.files()["manifest.json"]).manifest
+        for mirror in (self.a, self.b, self):
+            mirror.run()
+        assert self.fault == ""
 
 
-def make_event_mirror(chief: User, above: Path) -> EventMirror:
+def folder_for_mirrors(settings: Settings, tmp_path: Path) -> Path:
+    """Make the folder of the site and the one that is synced, and return the latter."""
+    settings.DATA_DIR = tmp_path / "data"
+    settings.MIRROR_DIR = str(tmp_path / "synced")
+    (tmp_path / "synced").mkdir()
+    return tmp_path / "synced"
+
+
+def make_mirror(tournament: Tournament, settings: Settings, tmp_path: Path) -> MirrorOf:
+    """Return a mirror that is on, with nothing sent yet."""
+    found = MirrorOf(tournament, folder_for_mirrors(settings, tmp_path))
+    found.store.save_settings(FOLDER)
+    return found
+
+
+def make_event_mirror(chief: User, settings: Settings, tmp_path: Path) -> EventMirror:
     """Round 1 of section A is over; section B has players and no round. Nothing was sent yet."""
     first = factories.make_ready(chief, players=6, name="City Open")
     factories.play_rounds(first, [1], chief)
@@ -145,12 +152,12 @@ def make_event_mirror(chief: User, above: Path) -> EventMirror:
             event_id=event.pk, like_id=first.pk, label=label, limits={}, actor=chief, now=factories.NOW
         )
         factories.make_entries(section, chief, 4)
-    found = EventMirror(event, above)
+    found = EventMirror(event, folder_for_mirrors(settings, tmp_path))
     for each in (found.a, found.b):
         tournament_list_set(tournament_id=each.tournament.pk, actor=chief, now=factories.NOW, listed=True)
         each.tournament.refresh_from_db()
     for mirror in (found, found.a, found.b):
-        mirror.kept.save_settings(FOLDER)
+        mirror.store.save_settings(FOLDER)
     return found
 
 
@@ -165,10 +172,9 @@ def played(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def mirror(played: Tournament, settings: Settings, tmp_path: Path) -> MirrorOf:
-    """A mirror that is on, with nothing sent yet."""
-    settings.DATA_DIR = tmp_path / "data"
-    settings.MIRROR_DIR = str(tmp_path / "synced")
-    (tmp_path / "synced").mkdir()
-    found = MirrorOf(played, tmp_path / "synced")
-    found.kept.save_settings(MirrorSettings(kind="folder", is_on=True))
-    return found
+    return make_mirror(played, settings, tmp_path)
+
+
+@pytest.fixture
+def event_mirror(chief_arbiter: User, settings: Settings, tmp_path: Path) -> EventMirror:
+    return make_event_mirror(chief_arbiter, settings, tmp_path)

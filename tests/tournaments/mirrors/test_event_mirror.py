@@ -11,17 +11,17 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
-from pytest_django import Settings
 
 from pairing.record import signatures
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
-from tests.tournaments.mirrors.conftest import FOLDER, EventMirror, make_event_mirror
+from tests.tournaments.mirrors.conftest import FOLDER, EventMirror
 from tournaments.core import signing
 from tournaments.entries.entries import entry_withdraw
-from tournaments.mirrors.kept import MirrorSettings
-from tournaments.mirrors.running import start_all
-from tournaments.mirrors.ways import settings_of_section, way
+from tournaments.mirrors.actions import settings_of_section
+from tournaments.mirrors.sources import link_between
+from tournaments.mirrors.store import MirrorSettings
+from tournaments.mirrors.updating import start_all
 from tournaments.models import Tournament
 from tournaments.setup.visibility import tournament_list_set
 
@@ -34,11 +34,8 @@ def list_it(tournament: Tournament, chief: User, listed: bool = True) -> None:
 
 
 @pytest.fixture
-def mirror(chief_arbiter: User, settings: Settings, tmp_path: Path) -> EventMirror:
-    settings.DATA_DIR = tmp_path / "data"
-    settings.MIRROR_DIR = str(tmp_path / "synced")
-    (tmp_path / "synced").mkdir()
-    return make_event_mirror(chief_arbiter, tmp_path / "synced")
+def mirror(event_mirror: EventMirror) -> EventMirror:
+    return event_mirror
 
 
 def links(root: Path, path: str) -> set[str]:
@@ -55,11 +52,11 @@ def links(root: Path, path: str) -> set[str]:
 
 def test_the_mirror_of_an_event_is_signed_and_leads_to_the_mirrors_of_its_sections(mirror: EventMirror) -> None:
     mirror.run_all()
-    file = json.loads(mirror.files()["manifest.json"])
+    file = json.loads(mirror.files["manifest.json"])
     assert file["key"] == signing.public_key()
     assert signatures.is_signed(file["key"], file["signed"], file["signature"])
     found = mirror.manifest
-    assert (found.tournament, found.name, found.counter) == (mirror.event.identity, "City Open", 1)
+    assert (found.tournament, found.name) == (mirror.event.identity, "City Open")
     assert {name for name in found.files if name.startswith("en/")} == {"en/index.html", "en/players.html"}
     above = mirror.root.parent
     own = mirror.root.name
@@ -83,10 +80,10 @@ def test_the_mirror_of_an_event_is_signed_and_leads_to_the_mirrors_of_its_sectio
 def test_nothing_of_a_section_outside_the_public_list_is_in_the_mirror(
     mirror: EventMirror, chief_arbiter: User
 ) -> None:
-    mirror.hidden.kept.save_settings(FOLDER)
+    mirror.hidden.store.save_settings(FOLDER)
     mirror.hidden.run()
     mirror.run_all()
-    before = mirror.files()
+    before = mirror.files
     hidden = mirror.hidden.tournament
     secrets = ["Hidden", hidden.slug, hidden.identity, hidden.public_fingerprint[:12], f"section-{hidden.section.pk}"]
     secrets += [f"player-{entry.pk}." for entry in hidden.entries.all()]
@@ -96,7 +93,7 @@ def test_nothing_of_a_section_outside_the_public_list_is_in_the_mirror(
     # Nor when something happens there.
     factories.make_entries(hidden, chief_arbiter, 1)
     mirror.run()
-    assert (mirror.place.written, mirror.files()) == ([], before)
+    assert (mirror.destination.written, mirror.files) == ([], before)
 
 
 def test_a_section_that_leaves_the_public_list_disappears_and_no_restore_brings_it_back(
@@ -107,22 +104,20 @@ def test_a_section_that_leaves_the_public_list_disappears_and_no_restore_brings_
         list_it(mirror.b.tournament, chief_arbiter, listed=False)
         mirror.run_all()
         assert "Juniors" not in mirror.text() + mirror.text("players.html")
-        assert mirror.manifest.counter == 2
         # What happens there afterwards is not for visitors.
-        before = mirror.files()
+        before = mirror.files
         factories.make_entries(mirror.b.tournament, chief_arbiter, 1)
         mirror.run_all()
-        assert mirror.files() == before
+        assert mirror.files == before
         transaction.set_rollback(True)
     # The site is what it was before, as after a restore: there the section is in the list.
     mirror.b.tournament.refresh_from_db()
     assert mirror.b.tournament.listed
-    state = mirror.run()
-    assert state.fault is not None
-    assert (state.fault.code, state.next_try, mirror.place.written) == ("mirror.fork", "", [])
-    mirror.kept.forget_sent()
     mirror.run()
-    assert mirror.files() == before
+    assert (mirror.fault, mirror.destination.written) == ("mirror.fork", [])
+    mirror.store.forget_sent()
+    mirror.run()
+    assert mirror.files == before
 
 
 def test_a_restored_backup_does_not_show_an_older_round(mirror: EventMirror, chief_arbiter: User) -> None:
@@ -131,11 +126,10 @@ def test_a_restored_backup_does_not_show_an_older_round(mirror: EventMirror, chi
         factories.pair_and_publish(mirror.a.tournament, 2, chief_arbiter)
         mirror.run_all()
         assert "Pairings of round 2" in mirror.text()
-        before = mirror.files()
+        before = mirror.files
         transaction.set_rollback(True)
-    state = mirror.run()
-    assert state.fault is not None
-    assert (state.fault.code, mirror.files()) == ("mirror.fork", before)
+    mirror.run()
+    assert (mirror.fault, mirror.files) == ("mirror.fork", before)
 
 
 def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(mirror: EventMirror, chief_arbiter: User) -> None:
@@ -144,7 +138,7 @@ def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(mirror: Event
     mirror.run()
     assert "round 2 of 5 is being played" in mirror.text()
     assert "Pairings of round" not in mirror.text()
-    mirror.forget_wish()
+    mirror.cancel_job()
     mirror.a.run()
     assert mirror.is_wanted
     mirror.run()
@@ -155,23 +149,22 @@ def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(mirror: Event
 def test_a_section_without_a_mirror_has_no_links_and_one_that_fails_does_not_hide_a_removal(
     mirror: EventMirror, chief_arbiter: User
 ) -> None:
-    mirror.a.kept.save_settings(MirrorSettings())
+    mirror.a.store.save_settings(MirrorSettings())
     mirror.run_all()
     assert "Masters" in mirror.text()
     assert "/city-open/a/" not in mirror.text()
     assert "/city-open-juniors/a/" in mirror.text()
-    mirror.b.place.broken = lambda path: True
-    mirror.b.clock.before_sleep = lambda: mirror.b.kept.save_settings(MirrorSettings())  # ends the attempts
+    mirror.b.destination.breaks = lambda path: True
     list_it(mirror.b.tournament, chief_arbiter, listed=False)
-    mirror.forget_wish()
-    state = mirror.b.run()
-    assert (state.tries, mirror.is_wanted) == (1, True)
+    mirror.cancel_job()
+    assert mirror.b.attempt() is not None
+    assert (mirror.b.fault, mirror.is_wanted) == ("mirror.not_reached", True)
 
 
 def test_an_action_starts_the_mirror_of_the_event_once(mirror: EventMirror, chief_arbiter: User) -> None:
     entry = factories.entry_of(mirror.a.tournament, 6)
     for each in (mirror, mirror.a):
-        each.forget_wish()
+        each.cancel_job()
     entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW)
     # First the section: it starts the event when its pages are there.
     assert (mirror.a.is_wanted, mirror.is_wanted) == (True, False)
@@ -181,19 +174,19 @@ def test_an_action_starts_the_mirror_of_the_event_once(mirror: EventMirror, chie
 
 def test_mirrors_in_one_web_space_lead_to_each_other_wherever_it_is_copied() -> None:
     event = MirrorSettings(address="https://dav.example.org/open/", user="club", secret="s", is_on=True)
-    section = settings_of_section(event, Tournament(slug="open-u12"))
+    section = settings_of_section(event, "open-u12")
     assert (section.address, section.user, section.secret) == ("https://dav.example.org/open/open-u12/", "club", "s")
     on = MirrorSettings(address=section.address, is_on=True)
-    assert (way(event, on, ""), way(on, event, "")) == ("open-u12/", "../")
+    assert (link_between(event, on, ""), link_between(on, event, "")) == ("open-u12/", "../")
     elsewhere = MirrorSettings(address="https://other.example.org/", public="https://club.example.org/u12", is_on=True)
-    assert way(event, elsewhere, "") == "https://club.example.org/u12/"
-    assert way(elsewhere, event, "") is None
-    assert way(event, MirrorSettings(address=on.address), "") is None
+    assert link_between(event, elsewhere, "") == "https://club.example.org/u12/"
+    assert link_between(elsewhere, event, "") is None
+    assert link_between(event, MirrorSettings(address=on.address), "") is None
 
 
 def test_pages_lead_to_a_mirror_elsewhere_by_the_address_for_visitors(mirror: EventMirror) -> None:
     mirror.a.run()
-    mirror.a.kept.save_settings(MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/masters"))
+    mirror.a.store.save_settings(MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/masters"))
     mirror.run()
     assert 'href="https://club.example.org/masters/a/en/pairings-1.html"' in mirror.text()
 
@@ -205,7 +198,7 @@ def test_without_a_public_section_the_page_says_so(mirror: EventMirror, chief_ar
     mirror.run_all()
     assert "No section is public at the moment." in mirror.text()
     assert '<meta name="robots" content="noindex">' in mirror.text()
-    assert "Juniors" not in "".join(map(str, mirror.files().values()))
+    assert "Juniors" not in "".join(map(str, mirror.files.values()))
 
 
 def test_the_command_sends_the_mirror_of_an_event(mirror: EventMirror) -> None:
@@ -216,6 +209,6 @@ def test_the_command_sends_the_mirror_of_an_event(mirror: EventMirror) -> None:
     assert not mirror.is_wanted
     start_all(NOW)
     assert mirror.is_wanted
-    mirror.kept.save_settings(MirrorSettings())
+    mirror.store.save_settings(MirrorSettings())
     with pytest.raises(CommandError, match="has no mirror"):
         call_command("mirror", "--event", str(mirror.event.pk))

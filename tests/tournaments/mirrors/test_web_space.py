@@ -13,9 +13,9 @@ from pytest_django import Settings
 
 from tests.tournaments.mirrors.conftest import MirrorOf
 from tournaments.core.errors import BadInput
-from tournaments.mirrors.kept import MirrorSettings
-from tournaments.mirrors.places import WebSpace, place_of
-from tournaments.mirrors.running import Tools, attempt
+from tournaments.mirrors.destinations import WebSpace, destination_of
+from tournaments.mirrors.store import MirrorSettings
+from tournaments.mirrors.updating import bring_up_to_date
 
 
 class Server:
@@ -168,19 +168,21 @@ def test_an_answer_of_the_web_space_has_a_sentence(
 def test_addresses_in_the_network_of_the_server_are_refused(address: str, code: str) -> None:
     """As for rating lists: nothing is sent, and the secret is never sent in the clear."""
     with pytest.raises(BadInput) as refused:
-        place_of(MirrorSettings(kind="web", address=address, secret="t0ken"), "open").read("manifest.json")
+        destination_of(MirrorSettings(kind="web", address=address, secret="t0ken"), "open").read("manifest.json")
     assert refused.value.code == code
 
 
 def test_a_mirror_in_a_web_space(mirror: MirrorOf, server: Server, chosen: MirrorSettings, settings: Settings) -> None:
     settings.MIRRORS_IN_PRIVATE = True
-    mirror.kept.save_settings(chosen)
-    state = attempt(mirror.owner, Tools(mirror.clock, lambda: False, mirror.clock.sleep))
-    assert (state.fault, state.counter) == (None, 1)
+    mirror.store.save_settings(chosen)
+    assert bring_up_to_date(mirror.source, mirror.now) is not None
+    assert mirror.fault == ""
     writes = [path.rpartition("open%20mirror/")[2] for method, path in server.asked if method == "PUT"]
     assert {"manifest.json", "index.html", "me.html", "news.json", "a/en/index.html"} <= set(writes)
+    assert bring_up_to_date(mirror.source, mirror.now) is None
+    pages = [body for path, body in server.files.items() if path.endswith("/b/en/index.html")]
+    assert pages == [body for path, body in server.files.items() if path.endswith("/a/en/index.html")]
     server.answer = 401
-    mirror.kept.forget_sent()
-    state = attempt(mirror.owner, Tools(mirror.clock, lambda: False, mirror.clock.sleep))
-    assert state.fault is not None
-    assert (state.fault.code, state.next_try) == ("mirror.not_allowed", "")
+    mirror.store.forget_sent()
+    assert bring_up_to_date(mirror.source, mirror.now) is None
+    assert mirror.fault == "mirror.not_allowed"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
@@ -22,18 +20,17 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import BadValue
 from tournaments.core.signing import public_key
-from tournaments.mirrors.kept import Kept, MirrorSettings
-from tournaments.mirrors.owners import OfEvent, OfTournament, Owner
-from tournaments.mirrors.running import JOB
-from tournaments.mirrors.setting import event_mirror_set, mirror_again, mirror_replace, mirror_set, mirror_stop
-from tournaments.mirrors.ways import name_of_event
+from tournaments.mirrors import exporting
+from tournaments.mirrors.actions import mirror_again, mirror_replace, mirror_set, mirror_stop
+from tournaments.mirrors.sources import Source, folder_of_event, source_of
+from tournaments.mirrors.store import MirrorSettings
+from tournaments.mirrors.updating import JOB
 from tournaments.models import Event, Section, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do, seen_version, tell_form
 from tournaments.web.events.access import event_page
 from tournaments.web.htmx import HtmxHttpRequest, go_to
 
-ACTIONS = ("again", "everything", "replace", "save", "stop")
 DIGITS = 16
 """So many digits of the key are shown at the mirror."""
 
@@ -83,10 +80,6 @@ class MirrorForm(forms.Form):
         help_text=gettext_lazy("For the links that lead to it."),
     )
 
-    def wanted(self) -> MirrorSettings:
-        """Return the settings that were entered."""
-        return MirrorSettings(**{name: value for name, value in self.cleaned_data.items() if name != "sections"})
-
 
 class EventMirrorForm(MirrorForm):
     """Where the mirror of an event is, and whether its sections go there too."""
@@ -102,30 +95,18 @@ class EventMirrorForm(MirrorForm):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What the page is about: whose mirror, the address of the page, who reads it, and what the template needs."""
-
-    owner: Owner
-    here: str
-    decides: bool
-    form: type[MirrorForm]
-    context: Mapping[str, Any]
-
-
 @page(read=(Power.RUN,), write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def mirror(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show settings and state; POST with ``do`` = ``save``, ``again``, ``everything``, ``replace`` or ``stop``."""
+    """Show settings and state, and do what a button asks for; ``?file`` is the file with the pages."""
     context = {
         "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),
         "section": "desk",
         "back": reverse("tournament-manage", args=[tournament.slug]),
         "folder_name": tournament.slug,
+        "decides": may_decide(request.user, tournament),
     }
-    owner = OfTournament(tournament.pk, tournament.identity)
-    here = reverse("mirror", args=[tournament.slug])
-    return _answer(request, Subject(owner, here, may_decide(request.user, tournament), MirrorForm, context))
+    return _answer(request, source_of(tournament), MirrorForm, context)
 
 
 @event_page(Power.RUN, Power.DECIDE)
@@ -136,91 +117,103 @@ def event_mirror(request: HtmxHttpRequest, event: Event, sections: list[Section]
         "event": event,
         "here": "sections",
         "back": reverse("event-sections", args=[event.slug]),
-        "folder_name": name_of_event(event),
-        "sections": [{"section": each, "has_mirror": Kept(each.tournament.identity).is_on} for each in sections],
+        "folder_name": folder_of_event(event),
+        "sections": [{"section": each, "has_mirror": source_of(each.tournament).store.is_on} for each in sections],
+        "decides": all(may_decide(request.user, section.tournament) for section in sections),
     }
-    decides = all(may_decide(request.user, section.tournament) for section in sections)
-    here = reverse("event-mirror", args=[event.slug])
-    return _answer(request, Subject(OfEvent(event.pk, event.identity), here, decides, EventMirrorForm, context))
+    return _answer(request, source_of(event), EventMirrorForm, context)
 
 
-def _answer(request: HtmxHttpRequest, subject: Subject) -> HttpResponse:
+def _answer(
+    request: HtmxHttpRequest, source: Source, form_class: type[MirrorForm], context: dict[str, Any]
+) -> HttpResponse:
     if request.method != "POST":
-        return _page(request, subject)
+        return _file(source) if "file" in request.GET else _page(request, source, form_class, context)
     what = request.POST.get("do", "")
-    if what not in ACTIONS:
-        raise BadValue("request.choice", field="do", name="do", expected=list(ACTIONS))
     if what == "save":
-        return _save(request, subject)
-    given: dict[str, Any] = {"owner": subject.owner, "actor": arbiter(request)}
+        return _save(request, source, form_class, context)
+    given: dict[str, Any] = {"source": source, "actor": arbiter(request)}
     seen = seen_version(request.POST)
     done = _("The mirror is being brought up to date.")
-
-    def action() -> None:
-        if what == "stop":
-            mirror_stop(**given, seen_revision=seen)
-        elif what == "replace":
-            mirror_replace(**given, refused=request.POST.get("refused", ""), seen_revision=seen)
-        else:
-            mirror_again(**given, everything=what == "everything")
-
+    actions = {
+        "again": lambda: mirror_again(**given),
+        "everything": lambda: mirror_again(**given, everything=True),
+        "file": lambda: exporting.file_start(**given),
+        "replace": lambda: mirror_replace(**given, refused=request.POST.get("refused", ""), seen_revision=seen),
+        "stop": lambda: mirror_stop(**given, seen_revision=seen),
+    }
+    if what not in actions:
+        raise BadValue("request.choice", field="do", name="do", expected=sorted([*actions, "save"]))
     if what == "stop":
         done = _("Nothing more is sent to the mirror. The files there stay: delete them there.")
-    return do(
-        request, action, done=done, to=subject.here, refused=lambda problem: _page(request, subject, problem=problem)
-    )
+    if what == "file":
+        done = _("The file is being made.")
+
+    def refused(problem: Problem) -> HttpResponse:
+        return _page(request, source, form_class, context, problem=problem)
+
+    return do(request, actions[what], done=done, to=request.path, refused=refused)
 
 
-def _save(request: HtmxHttpRequest, subject: Subject) -> HttpResponse:
-    form = subject.form(request.POST)
+def _save(
+    request: HtmxHttpRequest, source: Source, form_class: type[MirrorForm], context: dict[str, Any]
+) -> HttpResponse:
+    form = form_class(request.POST)
     if not form.is_valid():
-        return _page(request, subject, form, status=422)
-    given: dict[str, Any] = {
-        "actor": arbiter(request),
-        "wanted": form.wanted(),
-        "seen_revision": seen_version(request.POST),
-    }
+        return _page(request, source, form, context, status=422)
+    values = dict(form.cleaned_data)
+    sections = values.pop("sections", False)
+    wanted, seen = MirrorSettings(**values), seen_version(request.POST)
     try:
-        if isinstance(subject.owner, OfEvent):
-            event_mirror_set(owner=subject.owner, sections=form.cleaned_data["sections"], **given)
-        else:
-            mirror_set(owner=subject.owner, **given)
+        mirror_set(source=source, actor=arbiter(request), wanted=wanted, seen_revision=seen, sections=sections)
     except BadInput as error:
         tell_form(form, error)
-        return _page(request, subject, form, status=error.status)
+        return _page(request, source, form, context, status=error.status)
     except ServiceError as error:
-        return _page(request, subject, form, problem=Problem.of(error))
+        return _page(request, source, form, context, problem=Problem.of(error))
     messages.success(request, _("Saved. The mirror is being brought up to date."))
-    return go_to(request, subject.here)
+    return go_to(request, request.path)
+
+
+def _file(source: Source) -> HttpResponse:
+    try:
+        content = source.store.pages_file.read_bytes()
+    except FileNotFoundError as error:
+        raise Http404 from error
+    response = HttpResponse(content, content_type="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="{source.folder()}.zip"'
+    return response
 
 
 def _page(
     request: HtmxHttpRequest,
-    subject: Subject,
-    form: MirrorForm | None = None,
+    source: Source,
+    form: MirrorForm | type[MirrorForm],
+    context: dict[str, Any],
     *,
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    kept = subject.owner.kept
-    chosen, state = kept.settings, kept.state
-    fault = state.fault
-    initial = {"kind": chosen.kind, "address": chosen.address, "user": chosen.user, "public": chosen.public}
-    is_away = subject.owner.is_away()
-    context = {
-        **subject.context,
+    """Show *form*, or one of its class with what is saved."""
+    store = source.store
+    chosen, state, is_away = store.settings, store.state, source.is_away
+    if isinstance(form, type):
+        form = form(initial={name: getattr(chosen, name) for name in ("kind", "address", "user", "public")})
+    job, fault = jobs.waiting(JOB, source.key), state.fault
+    context |= {
         "is_away": is_away,
         "sends": chosen.is_on and not is_away,
-        "form": form or subject.form(initial=initial),
+        "form": form,
         "chosen": chosen,
         "has_secret": bool(chosen.secret),
         "state": state,
         "fault": sentence(BadInput(fault.code, **fault.params)) if fault else "",
-        "is_waiting": chosen.is_on and jobs.is_active(JOB, subject.owner.key),
+        "next_try": job.due if job else None,
+        "is_waiting": chosen.is_on and jobs.is_active(JOB, source.key),
+        "file_job": jobs.newest(exporting.JOB, source.key),
+        "file_made": exporting.file_made(source),
         "folder": settings.MIRROR_DIR,
         "key": " ".join(public_key()[at : at + 4] for at in range(0, DIGITS, 4)),
         "problem": problem,
-        "here_url": subject.here,
-        "decides": subject.decides,
     }
     return render(request, "mirror/settings.html", context, status=problem.status if problem else status)

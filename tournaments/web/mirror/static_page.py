@@ -15,8 +15,6 @@ from django.utils.html import escape
 
 Link = Callable[[str], str | None]
 
-SCRIPTS: Final = ("js/app.js", "js/me.js", "js/mirror.js")
-"""The scripts of a mirror; the others need the server."""
 POLICY: Final = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
 _LIVE: Final = re.compile(r"<([a-z]+)\b[^>]*\sdata-server-only\b[^>]*>")
 _SCRIPT: Final = re.compile(r'<script\b[^>]*\ssrc="([^"]*)"[^>]*></script>')

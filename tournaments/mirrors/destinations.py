@@ -1,4 +1,4 @@
-"""Where a mirror is written: a web space that takes files by PUT (WebDAV, for example), or a folder that is synced."""
+"""Where a mirror is written: a web space that takes files by PUT, a folder, or a ZIP file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.conf import settings
 
 from tournaments.core.errors import BadInput
 from tournaments.core.web_address import connection_to, require_web_address
-from tournaments.mirrors.kept import MirrorSettings
+from tournaments.mirrors.store import MirrorSettings
 
 LARGEST: Final = 8 * 1024 * 1024
 """More bytes are not read: a manifest for 5,000 players has one."""
@@ -27,7 +27,7 @@ MOST_SECONDS: Final = 60
 """The most for one answer, however slowly it comes."""
 
 
-class Place(Protocol):
+class Destination(Protocol):
     """The root of a mirror. Every method raises ``BadInput`` if it did not work."""
 
     def read(self, path: str) -> bytes | None:
@@ -44,7 +44,7 @@ class Place(Protocol):
 
 
 def require_usable(chosen: MirrorSettings) -> None:
-    """``BadInput`` unless *chosen* names a place that this site may write to. Nothing is connected."""
+    """``BadInput`` unless this site may write to where *chosen* is. Nothing is connected."""
     if chosen.kind == "folder":
         if not settings.MIRROR_DIR:
             raise BadInput("mirror.no_folder", field="kind")
@@ -58,24 +58,26 @@ def require_usable(chosen: MirrorSettings) -> None:
         raise BadInput("mirror.user", field="user")
 
 
-def place_of(chosen: MirrorSettings, slug: str) -> Place:
-    """Return the place that *chosen* names, for the tournament *slug*; ``BadInput`` if it cannot be used."""
+def destination_of(chosen: MirrorSettings, folder: str) -> Destination:
+    """Return the destination that *chosen* names; *folder* is the one below ``SWISS_MIRROR_DIR``.
+
+    ``BadInput`` if it cannot be used.
+    """
     require_usable(chosen)
     if chosen.kind == "folder":
-        return LocalFolder(Path(settings.MIRROR_DIR).expanduser(), slug)
+        return LocalFolder(Path(settings.MIRROR_DIR).expanduser() / folder)
     return WebSpace(chosen, allow_private=settings.MIRRORS_IN_PRIVATE)
 
 
 class LocalFolder:
-    """A folder of this computer, which another program copies to the web. The folder above it must exist."""
+    """A folder of this computer. The one above it must exist."""
 
-    def __init__(self, above: Path, slug: str) -> None:
-        self._above, self._root = above, above / slug
+    def __init__(self, root: Path) -> None:
+        self._root = root
 
     def read(self, path: str) -> bytes | None:
         try:
-            with (self._root / path).open("rb") as file:
-                return file.read(LARGEST)
+            return (self._root / path).read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -85,8 +87,8 @@ class LocalFolder:
         target = self._root / path
         draft = target.with_name(f".{target.name}.part")
         try:
-            if not self._above.is_dir():  # Without the stick the folder would be on another disk.
-                raise BadInput("mirror.folder_missing", folder=str(self._above))
+            if not self._root.parent.is_dir():  # Without the stick the folder would be on another disk.
+                raise BadInput("mirror.folder_missing", folder=str(self._root.parent))
             target.parent.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(body)
             draft.replace(target)  # Whoever reads the folder finds the old file or the new one.
@@ -107,16 +109,15 @@ class WebSpace:
     """A folder of a web server that takes PUT. Redirects are not followed: the secret is for this address only."""
 
     def __init__(self, chosen: MirrorSettings, *, allow_private: bool) -> None:
-        self._parts = require_web_address(chosen.address, BadInput("mirror.address", field="address"))
-        self._root = self._parts.path.rstrip("/") + "/"
+        parts = require_web_address(chosen.address, BadInput("mirror.address", field="address"))
+        refused = BadInput("mirror.private_address", field="address")
+        self._root = parts.path.rstrip("/") + "/"
         self._headers = {"User-Agent": "SwissArbiter", **_authorization(chosen)}
-        self._connection = connection_to(
-            self._parts, BadInput("mirror.private_address", field="address"), allow_private=allow_private
-        )
+        self._connection = connection_to(parts, refused, allow_private=allow_private)
         self._folders: set[str] = set()
 
     def read(self, path: str) -> bytes | None:
-        status, body = self._ask("GET", path, headers={"Cache-Control": "no-cache"})
+        status, body = self._request("GET", path, headers={"Cache-Control": "no-cache"})
         if status in ABSENT:
             return None
         if status != 200:
@@ -127,14 +128,14 @@ class WebSpace:
         headers = {"Content-Type": guess_type(path)[0] or "application/octet-stream"}
         if path.endswith((".json", ".html")):
             headers["Cache-Control"] = "no-cache"
-        status, _ = self._ask("PUT", path, body, headers)
+        status, _ = self._request("PUT", path, body, headers)
         if status in NO_FOLDER and self._make_folders(path):
-            status, _ = self._ask("PUT", path, body, headers)
+            status, _ = self._request("PUT", path, body, headers)
         if status not in SENT:
             raise _refused(status, "PUT", path)
 
     def remove(self, path: str) -> None:
-        status, _ = self._ask("DELETE", path)
+        status, _ = self._request("DELETE", path)
         if status not in SENT | ABSENT:
             raise _refused(status, "DELETE", path)
 
@@ -144,28 +145,27 @@ class WebSpace:
     def _make_folders(self, path: str) -> bool:
         """Make the folders of *path* that were not made before; return whether there were any."""
         names = path.split("/")[:-1]
-        folders = ["", *("/".join(names[: depth + 1]) + "/" for depth in range(len(names)))]
+        folders = ["".join(f"{name}/" for name in names[:depth]) for depth in range(len(names) + 1)]
         new = [folder for folder in folders if folder not in self._folders]
         for folder in new:
-            self._ask("MKCOL", folder)  # 405: it is there already. Whether it worked is seen by the next PUT.
+            self._request("MKCOL", folder)  # 405: it is there already. The next PUT shows if it worked.
             self._folders.add(folder)
         return bool(new)
 
-    def _ask(
+    def _request(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int, bytes]:
-        """Return status and body of the answer. A connection that the server has closed in between is opened again."""
-        target = self._root + quote(path)
+        """Return status and body of the answer; connect again if the server has closed in between."""
         for is_last in (False, True):
             is_new = self._connection.sock is None
             try:
+                target = self._root + quote(path)
                 self._connection.request(method, target, body, {**self._headers, **(headers or {})})
                 with self._connection.getresponse() as answer:
                     return answer.status, _body_of(answer)
             except (http.client.HTTPException, OSError, UnicodeError) as error:
                 self._connection.close()
-                was_closed = isinstance(error, http.client.RemoteDisconnected | ConnectionError | BrokenPipeError)
-                if is_last or is_new or not was_closed:
+                if is_last or is_new or not isinstance(error, ConnectionError):
                     raise _failed(error) from error
         raise AssertionError("the second attempt returns or raises")
 
