@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -47,6 +48,8 @@ def main(arguments: list[str]) -> int:
         announce(options.address.rpartition(":")[2], options.announce)
     from django.db import connections
 
+    for thread in {*threading.enumerate()} - {threading.current_thread()}:
+        thread.join()  # The demo looks ahead in one, and the server forks.
     connections.close_all()
     del connections["default"]  # The server makes its own, with shorter waits.
     from config.server import main as serve
