@@ -5,7 +5,7 @@ import { make } from "./elements.js";
 import { siteTime } from "./site_time.js";
 import { keep, keptObject } from "./storage.js";
 
-const ASK = 10_000; // ms
+const EVERY = 10_000; // ms
 const SLOWEST = 120_000;
 const TIME = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
@@ -35,21 +35,21 @@ async function get(path, cache = "no-cache") {
   return answer;
 }
 
-// The manifest, if its signature is right.
+// The manifest. Its *doubt* names the words why it was not checked; a wrong one is not read at all.
 async function fetchManifest() {
   const file = await (await get("manifest.json")).json();
-  if (!globalThis.crypto?.subtle) throw Object.assign(new Doubt("noHttps"), { file });
+  const found = { ...JSON.parse(file.signed), key: file.key };
+  if (!globalThis.crypto?.subtle) return { ...found, doubt: "noHttps" };
   let key;
   try {
     key = await crypto.subtle.importKey("raw", bytes(file.key), { name: "Ed25519" }, false, ["verify"]);
   } catch {
-    throw Object.assign(new Doubt("cannot"), { file });
+    return { ...found, doubt: "cannot" };
   }
   const isRight = await crypto.subtle.verify({ name: "Ed25519" }, key, bytes(file.signature), text(file.signed));
-  const found = JSON.parse(file.signed);
-  if (!isRight || found.format !== "swiss-arbiter-mirror-1") throw new Doubt("wrong");
-  if (state && found.tournament !== state.dataset.tournament) throw new Doubt("wrong");
-  return { ...found, key: file.key };
+  const isOurs = !state || found.tournament === state.dataset.tournament;
+  if (!isRight || !isOurs || found.format !== "swiss-arbiter-mirror-1") throw new Doubt("wrong");
+  return found;
 }
 
 // What this device knows of the mirror: its key, and the newest version.
@@ -81,7 +81,7 @@ async function goOn(found) {
   const isThere = !globalThis.crypto?.subtle || (await hashOf(page, found));
   const target = isThere ? page : `${language}/index.html`;
   const { pairings, results } = bar?.dataset ?? {};
-  remember({ y: scrollY, pairings: Number(pairings), results: Number(results), sections: [...sectionsSaid().keys()] });
+  remember({ y: scrollY, pairings: Number(pairings), results: Number(results), sections: [...publishedSections().keys()] });
   location.replace(new URL(`${found.folder}/${target}${location.search}${location.hash}`, root));
   return true;
 }
@@ -105,13 +105,15 @@ async function checkPage(found) {
   throw new Doubt("otherPage");
 }
 
+// Without a check the newest version is shown all the same, and the page says that it was not checked.
 async function check() {
   try {
     const found = await fetchManifest();
-    const isNew = compareWithMemory(found);
-    manifest = found;
+    const isNew = !found.doubt && compareWithMemory(found);
+    if (!found.doubt) manifest = found;
     if (!state) return enter(found);
     if (await goOn(found)) return;
+    if (found.doubt) return show(found.doubt, manifest);
     const wasOld = await checkPage(found);
     const seen = remembered();
     if (wasOld && !seen?.again) {
@@ -122,17 +124,8 @@ async function check() {
     show("checked", found, isNew);
     if (seen) goneOn(seen);
   } catch (error) {
-    if (error instanceof Doubt) await doubt(error);
-    else show("lost", manifest);
+    if (state) show(error instanceof Doubt ? error.message : "lost", manifest);
   }
-}
-
-// Without a check the newest version is shown all the same, and the page says that it was not checked.
-async function doubt(error) {
-  const found = error.file && JSON.parse(error.file.signed);
-  if (found && !state) return enter(found);
-  if (found && (await goOn(found))) return;
-  if (state) show(error.message, manifest);
 }
 
 function enter(found) {
@@ -148,8 +141,8 @@ function show(name, found, isNew) {
   const at = found ? new Date(found.at * 1000) : new Date(document.lastModified);
   const values = { "#k": (found?.key ?? "").slice(0, 16).replace(/(.{4})(?=.)/g, "$1 "), "#v": found?.version, "#t": siteTime(at, state.dataset.language, TIME) };
   const words = dataset[name] + (isNew ? ` ${dataset.newKey}` : "");
-  const said = words.replace(/#[kvt]/g, (place) => values[place] ?? "");
-  if (state.textContent !== said) state.textContent = said;
+  const line = words.replace(/#[kvt]/g, (place) => values[place] ?? "");
+  if (state.textContent !== line) state.textContent = line;
   const isGood = name === "checked";
   state.dataset.state = name;
   state.classList.toggle("notice", !isGood);
@@ -163,25 +156,25 @@ function goneOn(seen) {
   if (seen.y) scrollTo({ top: seen.y, behavior: "instant" });
   const { dataset } = bar ?? {};
   if (!dataset || seen.pairings === undefined) return;
-  const fresh = [...sectionsSaid()].filter(([words]) => !seen.sections.includes(words));
-  if (fresh.length) say(fresh.map(([words]) => words).join(" · "), fresh[0][1]);
+  const fresh = [...publishedSections()].filter(([words]) => !seen.sections.includes(words));
+  if (fresh.length) showNews(fresh.map(([words]) => words).join(" · "), fresh[0][1]);
   const pairings = Number(dataset.pairings);
   const results = Number(dataset.results);
-  if (pairings > seen.pairings) say(dataset.pairingsText.replace("#", pairings), dataset.pairingsUrl.replace("-0.", `-${pairings}.`));
-  else if (results > seen.results) say(dataset.resultsText.replace("#", results), dataset.resultsUrl.replace("-0.", `-${results}.`));
+  if (pairings > seen.pairings) showNews(dataset.pairingsText.replace("#", pairings), dataset.pairingsUrl.replace("-0.", `-${pairings}.`));
+  else if (results > seen.results) showNews(dataset.resultsText.replace("#", results), dataset.resultsUrl.replace("-0.", `-${results}.`));
 }
 
 // The page of an event: its parts say what is published in each section.
-function sectionsSaid() {
+function publishedSections() {
   return new Map([...document.querySelectorAll("#live [data-published]")].map((link) => [link.dataset.published, link.href]));
 }
 
-function say(words, address) {
+function showNews(words, address) {
   bar.replaceChildren(make("p", {}, make("a", { href: address, textContent: words })));
   document.body.classList.add("has-news");
 }
 
-async function ask() {
+async function poll() {
   if (!document.hidden) {
     try {
       const news = await (await get("news.json")).json();
@@ -193,11 +186,11 @@ async function ask() {
       if (failures > 2) show("lost", manifest);
     }
   }
-  setTimeout(ask, Math.min(ASK * 2 ** failures, SLOWEST) * (0.7 + 0.3 * Math.random()));
+  setTimeout(poll, Math.min(EVERY * 2 ** failures, SLOWEST) * (0.7 + 0.3 * Math.random()));
 }
 
 await check();
 if (state) {
   document.addEventListener("visibilitychange", () => document.hidden || check());
-  setTimeout(ask, ASK * Math.random());
+  setTimeout(poll, EVERY * Math.random());
 }

@@ -22,16 +22,16 @@ from tournaments.mirrors.transfer import Transfer, found_at, next_counter, requi
 JOB: Final = "mirror_file"
 
 
-def export_to(destination: Destination, source: Source, now: datetime) -> Manifest:
+def export_to(destination: Destination, source: Source) -> Manifest:
     """Write the newest version to *destination*, and return its manifest.
 
     ``Conflict`` if there is a mirror that this record does not contain.
     """
     found = found_at(destination)
     require_ours(found, source)
-    export = source.version(now).make()
+    export = source.version(timezone.now()).make()
     transfer = Transfer(destination, {})
-    new = transfer.publish(export, found, next_counter(source, now), now)
+    new = transfer.publish(export, found, next_counter(source, timezone.now()), timezone.now)
     transfer.complete(export, new.folder)
     return new
 
@@ -49,7 +49,7 @@ def file_job(work: Work) -> None:
         return
     with TemporaryDirectory() as folder:
         pages = Path(folder, "pages")
-        export_to(LocalFolder(pages), source, timezone.now())
+        export_to(LocalFolder(pages), source)
         made = shutil.make_archive(str(Path(folder, "made")), "zip", pages)
         target = source.store.pages_file
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -25,6 +25,8 @@ from tournaments.mirrors.destinations import Destination
 from tournaments.mirrors.manifest import FOLDERS, Export, Found, Manifest, digest
 from tournaments.mirrors.sources import Source
 
+Clock = Callable[[], datetime]
+
 NEWS: Final = "news.json"
 SAVE_EVERY: Final = 20
 """Files sent between two notes of what was sent, so that an attempt that is killed is continued."""
@@ -69,7 +71,7 @@ class Transfer:
     ) -> None:
         self._destination, self._sent, self._save = destination, sent, save
 
-    def publish(self, export: Export, found: Found | None, counter: int, now: datetime) -> Manifest:
+    def publish(self, export: Export, found: Found | None, counter: int, clock: Clock) -> Manifest:
         """Send *export*, and let visitors read it; return its manifest.
 
         *found* is the manifest that is there. The new one has *counter*, or a number above that of
@@ -81,7 +83,7 @@ class Transfer:
         before = found_at(self._destination)
         if (before and before.digest) != (found and found.digest):
             raise Conflict("mirror.moved_meanwhile")
-        new = export.manifest_in(folder, counter, int(now.timestamp()))
+        new = export.manifest_in(folder, counter, int(clock().timestamp()))
         self._destination.write(manifests.NAME, manifests.signed(new))
         for name, body in export.entrances[folder].items():
             self._destination.write(name, body)

@@ -25,7 +25,7 @@ from tournaments.core.jobs import Work
 from tournaments.mirrors.destinations import destination_of
 from tournaments.mirrors.sources import Source, event_with_mirror, source_named, source_of
 from tournaments.mirrors.store import Fault, MirrorState, all_stores
-from tournaments.mirrors.transfer import Transfer, found_at, next_counter, require_ours
+from tournaments.mirrors.transfer import Clock, Transfer, found_at, next_counter, require_ours
 from tournaments.models import DeletedTournament, Event, Tournament
 
 logger = logging.getLogger(__name__)
@@ -89,13 +89,13 @@ def mirror_job(work: Work) -> None:
     source = source_named(work.key)
     if source is None or not source.sends:
         return
-    due = bring_up_to_date(source, timezone.now(), lambda: jobs.waiting(JOB, work.key) is not None)
+    due = bring_up_to_date(source, timezone.now, lambda: jobs.waiting(JOB, work.key) is not None)
     if due is not None:
         start(source, due)
 
 
 def bring_up_to_date(
-    source: Source, now: datetime, is_newer_waiting: Callable[[], bool] = lambda: False
+    source: Source, clock: Clock = timezone.now, is_newer_waiting: Callable[[], bool] = lambda: False
 ) -> datetime | None:
     """Make one attempt; return when the next one is due, None if none is.
 
@@ -104,13 +104,13 @@ def bring_up_to_date(
     """
     before = source.store.state.at
     try:
-        due = _attempt(source, now, is_newer_waiting)
+        due = _attempt(source, clock, is_newer_waiting)
     except (BadInput, Conflict) as error:
-        due = _note_fault(source, error, now)
+        due = _note_fault(source, error, clock())
     except Exception as error:  # the disk, the database, a fault of a page: written to the page, too
         logger.exception("The mirror of %s was not made", source.key)
         problem = str(error) or type(error).__name__
-        due = _note_fault(source, BadInput("mirror.not_made", problem=problem), now)
+        due = _note_fault(source, BadInput("mirror.not_made", problem=problem), clock())
     state = source.store.state
     # Without success too: a section that was removed from the public list disappears.
     is_first_failure = state.tries == 1 and state.fault is not None
@@ -119,9 +119,9 @@ def bring_up_to_date(
     return due
 
 
-def _attempt(source: Source, now: datetime, is_newer_waiting: Callable[[], bool]) -> datetime | None:
+def _attempt(source: Source, clock: Clock, is_newer_waiting: Callable[[], bool]) -> datetime | None:
     store = source.store
-    chosen, state, version = store.settings, store.state, source.version(now)
+    chosen, state, version = store.settings, store.state, source.version(clock())
     is_shown = state.shown == version.shown
     if is_shown and state.in_both and state.fault is None:
         return None
@@ -142,19 +142,19 @@ def _attempt(source: Source, now: datetime, is_newer_waiting: Callable[[], bool]
             store.save_state(replace(state.without_fault(), in_both=is_complete))
             return None
         store.save_state(replace(state, in_both=False))  # in case this process is killed
-        new = transfer.publish(export, found, next_counter(source, now), now)
+        new = transfer.publish(export, found, next_counter(source, clock()), clock)
     store.save_state(
         MirrorState(
             counter=new.counter,
             shown=version.shown,
             version=new.version,
             folder=new.folder,
-            at=timezone.now().isoformat(),
+            at=clock().isoformat(),
             files=len(export.pages) + len(export.files),
         )
     )
     logger.info("The mirror of %s has version %s", new.name, new.version)
-    return now + PAUSE
+    return clock() + PAUSE
 
 
 def _follow_section(source: Source) -> None:

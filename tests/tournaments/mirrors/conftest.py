@@ -59,7 +59,7 @@ class Mirror:
         """Do the job once; return when it is due again."""
         self.cancel_job()
         with patch.object(updating, "destination_of", lambda chosen, folder: self.destination):
-            return updating.bring_up_to_date(self.source, self.now, lambda: self.is_wanted)
+            return updating.bring_up_to_date(self.source, lambda: self.now, lambda: self.is_wanted)
 
     def run(self) -> MirrorState:
         """Do the job again and again, as the runner does, until nothing is due; time is skipped."""

@@ -175,14 +175,14 @@ def test_addresses_in_the_network_of_the_server_are_refused(address: str, code: 
 def test_a_mirror_in_a_web_space(mirror: MirrorOf, server: Server, chosen: MirrorSettings, settings: Settings) -> None:
     settings.MIRRORS_IN_PRIVATE = True
     mirror.store.save_settings(chosen)
-    assert bring_up_to_date(mirror.source, mirror.now) is not None
+    assert bring_up_to_date(mirror.source, lambda: mirror.now) is not None
     assert mirror.fault == ""
     writes = [path.rpartition("open%20mirror/")[2] for method, path in server.asked if method == "PUT"]
     assert {"manifest.json", "index.html", "me.html", "news.json", "a/en/index.html"} <= set(writes)
-    assert bring_up_to_date(mirror.source, mirror.now) is None
+    assert bring_up_to_date(mirror.source, lambda: mirror.now) is None
     pages = [body for path, body in server.files.items() if path.endswith("/b/en/index.html")]
     assert pages == [body for path, body in server.files.items() if path.endswith("/a/en/index.html")]
     server.answer = 401
     mirror.store.forget_sent()
-    assert bring_up_to_date(mirror.source, mirror.now) is None
+    assert bring_up_to_date(mirror.source, lambda: mirror.now) is None
     assert mirror.fault == "mirror.not_allowed"

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.core import jobs
 from tournaments.core.errors import BadInput, ServiceError
@@ -35,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError(f"{row} was handed over: the computer with the live copy sends its mirror.")
         if options["to"]:
             try:
-                shown = export_to(LocalFolder(options["to"].absolute()), source, timezone.now())
+                shown = export_to(LocalFolder(options["to"].absolute()), source)
             except ServiceError as error:
                 raise CommandError(str(error)) from error
             self.stdout.write(f"{row}: version {shown.version} is in {options['to']}.")
