@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, TypeVar
 
 from django.db import models
 
@@ -12,6 +12,7 @@ from tournaments.backups import rows
 from tournaments.backups.copy_file import CopyError
 from tournaments.models import Decision, PublishedList, Registration, Tournament, WaitingEntry
 
+M = TypeVar("M", bound=models.Model)
 LARGEST: Final = 1 << 28
 """Bytes of the rows of an event; one with 1,000 players has less than a third of that."""
 LONGEST: Final = 1 << 24
@@ -67,7 +68,7 @@ def lines_in(file: TextIO) -> Iterator[str]:
         yield line
 
 
-def row_of(model: type[models.Model], columns: Iterable[str], values: Iterable[Any]) -> models.Model:
+def row_of(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M:
     """Return an unsaved row of *model*. ``ValueError`` for a value whose type is not that of its column."""
     columns, values = list(columns), list(values)
     by_name = {field.attname: field for field in model._meta.concrete_fields}

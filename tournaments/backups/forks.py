@@ -5,11 +5,10 @@ difference on.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import zip_longest
 from pathlib import Path
+from typing import TypeAlias
 
 from tournaments.backups import rows
 from tournaments.backups.copy_file import CopyError, extract
@@ -17,35 +16,8 @@ from tournaments.backups.copying import ROWS, public_key
 from tournaments.backups.file_form import LARGEST, lines_in, row_of
 from tournaments.models import Action, Decision, Tournament
 
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A line of a record, as far as it tells two copies apart."""
-
-    sequence: int
-    action: str
-    actor: str
-    at: datetime
-    hash: str
-    previous: str
-    key: str
-
-    def values(self) -> dict[str, str]:
-        """Return what a page or a program shows of the line."""
-        return {"action": self.action, "actor": self.actor, "at": self.at.isoformat(), "fingerprint": self.hash[:12]}
-
-    def __str__(self) -> str:
-        name = Action(self.action).label if self.action in Action.values else self.action
-        return f"“{name}” by {self.actor}, {self.at:%Y-%m-%d %H:%M:%S} UTC, fingerprint {self.hash[:12]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """The records in one copy, by the identity of their tournaments, and which tournaments were handed over."""
-
-    lines: Mapping[str, tuple[Said, ...]]
-    names: Mapping[str, str]
-    sealed: frozenset[str]
+Records: TypeAlias = dict[str, tuple[Tournament, list[Decision]]]
+"""The tournaments in one copy by their identity, with the lines of their records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,44 +25,44 @@ class Fork:
     """The first line that two records have otherwise; both follow the same line."""
 
     name: str
-    first: Said
-    second: Said
+    first: Decision
+    second: Decision
 
     def sentence(self, one: str, other: str) -> str:
         """Return the proof, with both lines; *one* and *other* say where they are."""
         return (
             f"“{self.name}”: the record is a fork from #{self.first.sequence} on, after the same line "
-            f"{self.first.previous[:12] or 'at the beginning'}. {one}: {self.first}. {other}: {self.second}."
+            f"{self.first.previous_hash[:12] or 'at the beginning'}. "
+            f"{one}: {_described(self.first)}. {other}: {_described(self.second)}."
         )
 
 
-def fork_of(name: str, one: tuple[Said, ...], other: tuple[Said, ...]) -> Fork | None:
+def _described(line: Decision) -> str:
+    name = Action(line.action).label if line.action in Action.values else line.action
+    return f"“{name}” by {line.actor_name}, {line.at:%Y-%m-%d %H:%M:%S} UTC, fingerprint {line.hash[:12]}"
+
+
+def _values(line: Decision) -> dict[str, str]:
+    """Return what a page or a program shows of *line*."""
+    return {
+        "action": str(line.action),
+        "actor": line.actor_name,
+        "at": line.at.isoformat(),
+        "fingerprint": line.hash[:12],
+    }
+
+
+def fork_of(name: str, one: Sequence[Decision], other: Sequence[Decision]) -> Fork | None:
     """Return where the records *one* and *other* differ first; None if one is the beginning of the other."""
-    for first, second in zip_longest(one, other):
-        if first is None or second is None:
-            return None
+    for first, second in zip(one, other, strict=False):
         if first.hash != second.hash:
             return Fork(name, first, second)
     return None
 
 
-def records_here(tournaments: list[Tournament]) -> Records:
-    """Return the records of *tournaments* in this database. One query for each."""
-    found = {}
-    for tournament in tournaments:
-        there = Decision.objects.filter(tournament=tournament).order_by("sequence")
-        found[tournament.identity] = tuple(map(_said, there))
-    return Records(
-        found,
-        {each.identity: each.name for each in tournaments},
-        frozenset(each.identity for each in tournaments if each.handed_over_at is not None),
-    )
-
-
 def records_in(path: Path) -> Records:
     """Return the records in the file *path* of one event. Raise :class:`CopyError`."""
-    there: dict[int, Tournament] = {}
-    found: dict[int, list[Said]] = {}
+    found: dict[int, tuple[Tournament, list[Decision]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         part = Path(folder) / ROWS
         extract(path, ROWS, part, most=LARGEST)
@@ -99,23 +71,15 @@ def records_in(path: Path) -> Records:
                 for table, columns, values in rows.parse(lines_in(file)):
                     if table == Tournament._meta.db_table:
                         tournament = row_of(Tournament, columns, values)
-                        assert isinstance(tournament, Tournament)
-                        there[tournament.pk], found[tournament.pk] = tournament, []
+                        found[tournament.pk] = tournament, []
                     elif table == Decision._meta.db_table:
                         line = row_of(Decision, columns, values)
-                        assert isinstance(line, Decision)
-                        found[line.tournament_id].append(_said(line))
+                        found[line.tournament_id][1].append(line)
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise CopyError(f"{path} cannot be read: {error}.", "take_over.unreadable", problem=str(error)) from error
-    return Records(
-        {each.identity: tuple(sorted(found[pk], key=lambda said: said.sequence)) for pk, each in there.items()},
-        {each.identity: each.name for each in there.values()},
-        frozenset(each.identity for each in there.values() if each.handed_over_at is not None),
-    )
-
-
-def _said(line: Decision) -> Said:
-    return Said(line.sequence, str(line.action), line.actor_name, line.at, line.hash, line.previous_hash, line.key)
+    for _, lines in found.values():
+        lines.sort(key=lambda line: line.sequence)
+    return {tournament.identity: (tournament, lines) for tournament, lines in found.values()}
 
 
 def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_here: bool = False) -> None:
@@ -125,19 +89,19 @@ def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_
     *handed_over_here* a copy that is live here goes on only with lines of its own key, up to a hand-over: after a
     restore. Otherwise whoever has the data of the event could write a line that hands it over.
     """
-    here, file = records_here(tournaments), records_in(path)
-    for identity, lines in here.lines.items():
-        name, newer = here.names[identity], file.lines.get(identity, ())
+    file = records_in(path)
+    for there in tournaments:
+        name, lines = there.name, list(Decision.objects.filter(tournament=there).order_by("sequence"))
+        in_file, newer = file.get(there.identity, (None, []))
         if (fork := fork_of(name, lines, newer)) is not None:
             raise CopyError(
                 f"{fork.sentence('Here', 'In the file')} Decide which copy is right. Nothing was changed.",
                 "take_over.fork",
                 name=name,
                 number=fork.first.sequence,
-                here=fork.first.values(),
-                file=fork.second.values(),
+                here=_values(fork.first),
+                file=_values(fork.second),
             )
-        there = next(each for each in tournaments if each.identity == identity)
         if len(newer) <= len(lines) and there.handed_over_at is not None:
             raise CopyError(
                 f"“{name}” was handed over from here to {there.handed_over_to}, {there.handed_over_at:%Y-%m-%d %H:%M} "
@@ -162,13 +126,13 @@ def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_
                 here=len(lines),
                 file=len(newer),
             )
-        if identity not in file.sealed:
+        if in_file is None or in_file.handed_over_at is None:
             raise _not_handed_over(name)
         if handed_over_here and there.handed_over_at is None:
             _require_own_key(name, newer[len(lines) :])
 
 
-def _require_own_key(name: str, newer: tuple[Said, ...]) -> None:
+def _require_own_key(name: str, newer: Sequence[Decision]) -> None:
     """Raise :class:`CopyError` unless this computer signed the lines *newer* up to a hand-over, with its key of today.
 
     A key in older lines may be that of a computer that had the event before, which still has this key.

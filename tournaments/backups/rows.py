@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.apps.registry import Apps
 from django.db import models, transaction
@@ -19,6 +19,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from tournaments.core.numbers import OWN, draw_block
 
+M = TypeVar("M", bound=models.Model)
 EMPTY_IN_COPIES: Final = ("tournaments_job",)
 """Tables without rows in a copy: the work of one site is not begun again on another."""
 NOT_COPIED: Final = ("axes_", *EMPTY_IN_COPIES)
@@ -101,7 +102,7 @@ def _number(text: str) -> float:
     return value
 
 
-def instance(model: type[models.Model], columns: Iterable[str], values: Iterable[Any]) -> models.Model:
+def instance(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M:
     """Return an unsaved row of *model*; raise ``ValueError`` for a column that the model does not have."""
     by_name = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := sorted(set(columns) - by_name.keys()):

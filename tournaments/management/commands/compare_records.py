@@ -28,12 +28,13 @@ class Command(BaseCommand):
         except (CopyError, OSError) as error:
             raise CommandError(str(error)) from error
         one, other = found
-        both = [identity for identity in one.lines if identity in other.lines]
+        both = [identity for identity in one if identity in other]
         if not both:
             raise CommandError("The two files have no tournament in common.")
         forks = []
         for identity in both:
-            name, first, second = one.names[identity], one.lines[identity], other.lines[identity]
+            (tournament, first), (_, second) = one[identity], other[identity]
+            name = tournament.name
             if (fork := fork_of(name, first, second)) is not None:
                 forks.append(fork.sentence(options["one"], options["other"]))
             elif len(first) == len(second):
