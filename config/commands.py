@@ -62,7 +62,7 @@ def execute(arguments: list[str]) -> None:
 
 
 def _needs_site(name: str, rest: list[str]) -> bool:
-    if name in WITHOUT_SITE or name.startswith("-") or {"-h", "--help", "--automatic"} & {*rest}:
+    if name in WITHOUT_SITE or name.startswith("-") or {"-h", "--help"} & {*rest}:
         return False
     # “verify FILE” needs the file alone; a number belongs to --seconds.
     return name != "verify_site" or all(re.fullmatch(r"-.*|[\d.]+", text) for text in rest)

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.faults.copying import NEWEST, add_defaults
+from tests.faults.copying import AUTOMATIC, NEWEST, add_defaults
 from tournaments.backups.copy_file import CopyError, read_manifest
 from tournaments.backups.restoring import DATABASE, environment_of
 
@@ -114,7 +114,7 @@ def test_a_killed_backup_leaves_no_half_copy_and_the_site_as_it_was(copy_of_site
     for path in (copy_of_site / "backups").glob("*.backup"):
         read_manifest(path)
     assert state(copy_of_site) == before
-    assert run(copy_of_site, "backup", "--automatic").returncode == 0
+    assert run(copy_of_site, "shell", "-c", AUTOMATIC).returncode == 0
     print(f"backup: {hits} of {KILLS} kills while it ran")
 
 
@@ -155,7 +155,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(copy_of_site: Path) -> Non
     done = run(copy_of_site, "backup", preexec_fn=small)
     assert done.returncode == 1
     assert "There is no new copy" in done.stderr
-    done = run(copy_of_site, "backup", "--automatic", preexec_fn=small)
+    done = run(copy_of_site, "shell", "-c", AUTOMATIC, preexec_fn=small)
     assert done.returncode == 1
     done = run(copy_of_site, "restore", copy_of_site / "early.backup", preexec_fn=small)
     assert done.returncode == 1

@@ -130,8 +130,8 @@ def _change_tables(manifest: Manifest, *, despite_faults: bool) -> Report:
     return report
 
 
-def draw_numbers(block: int | None = None) -> None:
-    """Let the accounts and the players of an empty site begin at a random number; *block* is for tests.
+def draw_numbers() -> None:
+    """Let the accounts and the players of an empty site begin at a random number.
 
     Each has a block of its own: everybody reads the numbers of players in the addresses of their
     pages, and could compute those of the accounts otherwise. The record names both by number. Two
@@ -141,4 +141,4 @@ def draw_numbers(block: int | None = None) -> None:
     if User.objects.exists() or Entry.objects.exists():
         return
     for model, size in OWN.items():
-        draw_block(connection, model, size, block)
+        draw_block(connection, model, size)

@@ -95,16 +95,12 @@ def counters_stay() -> Iterator[None]:
                 _next_numbers(cursor, model._meta.db_table, newest - last)
 
 
-def draw_block(database: BaseDatabaseWrapper, model: type[models.Model], size: int, block: int | None = None) -> None:
-    """Let the numbers of *model* in *database* go on at the beginning of a random block of *size* without any row.
-
-    *block* is for tests.
-    """
+def draw_block(database: BaseDatabaseWrapper, model: type[models.Model], size: int) -> None:
+    """Let the numbers of *model* in *database* go on at the beginning of a random block of *size* without any row."""
     rows = model._base_manager.using(database.alias)
     while True:
-        drawn = secrets.randbelow(BLOCKS) if block is None else block
-        first = drawn * size
-        if block is not None or not rows.filter(pk__range=(first, first + size - 1)).exists():
+        first = secrets.randbelow(BLOCKS) * size
+        if not rows.filter(pk__range=(first, first + size - 1)).exists():
             break
     with database.cursor() as cursor:
         _set_last_number(cursor, model._meta.db_table, first)

@@ -80,18 +80,6 @@ def test_a_folder_that_cannot_be_written_is_named_and_not_a_file_in_it(
         export(ready, stick)
 
 
-def test_an_automatic_copy_that_failed_is_said_in_the_log_alone(
-    stick: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(backup, "copy_automatically", lambda *, clock: False)
-    out, err = StringIO(), StringIO()
-    with pytest.raises(SystemExit) as found:
-        call_command("backup", "--automatic", stdout=out, stderr=err)
-    assert found.value.code == 1
-    assert "The automatic copy failed; the line above says why." in caplog.text
-    assert (out.getvalue(), err.getvalue()) == ("", "")
-
-
 def test_a_database_that_postgresql_does_not_open_is_named_when_a_copy_is_restored(
     stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,27 +141,17 @@ def test_a_cut_or_altered_file_is_refused(file: Path) -> None:
     assert not Tournament.objects.exists()
 
 
-def test_a_new_site_draws_numbers_of_its_own(chief_arbiter: User) -> None:
-    go_elsewhere()
-    draw_numbers(block=5)
-    person = User.objects.create_user("first", password="a-secret")
-    (entry,) = factories.make_entries(factories.make_tournament(person), person, 1)
-    assert person.pk == 5 * OWN[User] + 1
-    assert entry.pk == 5 * OWN[Entry] + 1
-    draw_numbers(block=7)
-    assert User.objects.create_user("second", password="a-secret").pk == person.pk + 1
-
-
-def test_the_number_of_a_player_does_not_tell_that_of_an_account(
-    chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_site_draws_numbers_of_its_own(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of a player does not say that of an account."""
     go_elsewhere()
     blocks = iter((5, 9))
     monkeypatch.setattr(secrets, "randbelow", lambda most: next(blocks))
     draw_numbers()
     person = User.objects.create_user("first", password="a-secret")
     (entry,) = factories.make_entries(factories.make_tournament(person), person, 1)
-    assert (person.pk // OWN[User], entry.pk // OWN[Entry]) == (5, 9)
+    assert (person.pk, entry.pk) == (5 * OWN[User] + 1, 9 * OWN[Entry] + 1)
+    draw_numbers()
+    assert User.objects.create_user("second", password="a-secret").pk == person.pk + 1
 
 
 def test_every_table_of_a_tournament_is_in_the_file() -> None:

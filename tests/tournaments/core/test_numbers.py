@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.apps import apps
@@ -26,7 +28,7 @@ from tournaments.backups.checks import event_faults
 from tournaments.backups.one_event import export_event, export_tournaments, import_event
 from tournaments.backups.taking_over import take_over
 from tournaments.backups.upgrading import draw_numbers
-from tournaments.core.numbers import OWN, draw_block, reserve_keys
+from tournaments.core.numbers import OWN, _set_last_number, reserve_keys
 from tournaments.entries.entries import entry_add, entry_remove
 from tournaments.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Appointment, Entry, Role, Tournament
@@ -43,7 +45,8 @@ LARGEST = 2_147_483_647
 def site(block: int, *files: Path) -> None:
     """Begin a new site with the numbers of *block* and the events in *files*, without the tables from before."""
     empty_tables(connection)
-    draw_numbers(block=block)
+    with patch.object(secrets, "randbelow", lambda most: block):
+        draw_numbers()
     for file in files:
         import_event(file)
 
@@ -169,8 +172,8 @@ def test_the_players_of_a_file_get_numbers_of_the_own_block(tmp_path: Path) -> N
 def test_a_number_that_came_with_a_file_is_left_out_and_one_of_a_removed_player_is_not_given_again() -> None:
     chief, ours = chief_and_event(A)
     gone = add(ours, "Gone, Gus")
-    with transaction.atomic():
-        draw_block(connection, Entry, OWN[Entry], A)  # as after a copy of the site from the first day
+    with transaction.atomic(), connection.cursor() as cursor:
+        _set_last_number(cursor, Entry._meta.db_table, A * OWN[Entry])  # as after a copy of the site from the first day
     assert add(ours, "Next, Nora").pk == gone.pk + 1
     newest = add(ours, "Newest, Ned")
     entry_remove(entry_id=newest.pk, actor=chief, now=LATER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 import tempfile
 from argparse import ArgumentParser
@@ -16,12 +15,10 @@ from django.utils import timezone
 
 from config.terminal import reason
 from tournaments.backups import state as states
-from tournaments.backups.automatic import copy_automatically, one_at_a_time
+from tournaments.backups.automatic import one_at_a_time
 from tournaments.backups.copy_file import CopyError, NoRoomError, room_in, sync_folder
 from tournaments.backups.copying import copies_folder, make_copy, name_for, require_folder
 from tournaments.backups.restoring import prepare
-
-logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -35,14 +32,8 @@ class Command(BaseCommand):
             help="leave out the keys, sessions and second steps; hashes of passwords and secrets of table codes stay",
         )
         parser.add_argument("--seconds", type=float, default=30.0, help="time to pair rounds again (30)")
-        parser.add_argument("--automatic", action="store_true", help="as the server does it: if something has changed")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["automatic"]:
-            if not copy_automatically(clock=timezone.now):
-                logger.error("The automatic copy failed; the line above says why.")
-                raise SystemExit(1)
-            return
         try:
             self.copy(options)
         except (CopyError, NoRoomError) as error:
