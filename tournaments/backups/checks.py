@@ -77,9 +77,10 @@ def check_site(*, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -
 
     What protects the record; every record with its chain, signatures and end, the tables against it, and the published
     lists; then the rounds are paired again for at most *seconds*. Records in *unchanged* (identity and last
-    fingerprint) were checked in an earlier copy: of these only the end is compared.
+    fingerprint) were checked in an earlier copy: of these only the end is compared. Damage is not looked for then:
+    the copy was sound when it was made (:func:`~.copying.copy_sqlite`), and its bytes are the same.
     """
-    if found := table_faults():
+    if found := table_faults(with_damage=not unchanged):
         more = [f"And {len(found) - SHOWN} more."] if len(found) > SHOWN else []
         return Report(faults=[*found[:SHOWN], *more, _advice()])
     report = Report(faults=guard_faults())
@@ -119,16 +120,16 @@ def event_faults(tournament: Tournament) -> list[str]:
     return found or [*differences(tournament), *people_differences(tournament), *list_faults(tournament, keys)]
 
 
-def table_faults() -> list[str]:
+def table_faults(*, with_damage: bool = True) -> list[str]:
     """Return what is wrong with the database as such: damage, or tables that do not fit this program.
 
     Raise :class:`~config.terminal.RefusedError` if there are no tables at all.
     """
-    return list(_table_faults())
+    return list(_table_faults(with_damage=with_damage))
 
 
-def _table_faults() -> Iterator[str]:
-    if connection.vendor == "sqlite":
+def _table_faults(*, with_damage: bool) -> Iterator[str]:
+    if with_damage and connection.vendor == "sqlite":
         connection.ensure_connection()
         database: sqlite3.Connection = connection.connection
         if fault := unsound(database):

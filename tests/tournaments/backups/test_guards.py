@@ -54,7 +54,7 @@ def test_five_tables_of_another_version_are_named_and_nothing_is_counted(
 ) -> None:
     monkeypatch.setattr("tournaments.backups.checks.missing_migrations", lambda: missing)
     tables = [f"The table {name} is missing." for name in "abcdef"]
-    monkeypatch.setattr("tournaments.backups.checks.table_faults", lambda: tables)
+    monkeypatch.setattr("tournaments.backups.checks.table_faults", lambda **_: tables)
     report = check_site(seconds=0)
     assert report.faults == [*tables[:5], "And 1 more.", advice]
     assert str(report) == "The tables cannot be read, so nothing else was checked"
