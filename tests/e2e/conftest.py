@@ -51,6 +51,12 @@ def _requests_are_counted() -> None:
     settings.MIDDLEWARE = ["tests.e2e.conftest.CountRequests", *settings.MIDDLEWARE]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _scripts_and_styles_are_served() -> None:
+    """Add the name by which pytest-django looks for the application of static files, which we extend."""
+    settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "django.contrib.staticfiles"]
+
+
 class CountRequests:
     """Middleware that knows how many requests are being answered."""
 
