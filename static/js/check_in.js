@@ -5,28 +5,26 @@
 // form, and the server says who fits.
 
 import { moveAmong } from "./hits.js";
-import { searchWords, wordsOf } from "./names.js";
+import { fits, wordsOf } from "./names.js";
 
 const form = document.getElementById("check-in-find");
 const field = document.getElementById("who");
-const fits = document.getElementById("who-fits");
+const said = document.getElementById("who-fits");
 
 const rows = () => [...document.querySelectorAll(".check-in-list li[data-name]")];
 
 // Hide who does not fit; called again after every swap of the list, before it is painted.
 function filter() {
-  const wanted = searchWords(field.value);
   const found = [];
   let fitting = 0;
   for (const row of rows()) {
-    const own = wordsOf(row.dataset.name);
-    const is = wanted.every((word) => own.some((part) => part.startsWith(word)));
+    const is = fits(field.value, wordsOf(row.dataset.name));
     row.hidden = !is;
     fitting += is;
     if (is && "arrives" in row.dataset) found.push(row);
   }
   const isAnswered = lookUp();
-  if (!wanted.length || !isAnswered) say("");
+  if (!field.value.trim() || !isAnswered) say("");
   else if (!found.length) say(fitting ? "" : form.dataset.none);
   else if (found.length === 1) say(`${form.dataset.one} ${found[0].dataset.name}`);
   else say(form.dataset.many.replace("#", live().dataset.arriving ?? found.length));
@@ -48,7 +46,7 @@ function lookUp() {
 }
 
 function say(text) {
-  if (fits.textContent !== text) fits.textContent = text;
+  if (said.textContent !== text) said.textContent = text;
 }
 
 const buttons = () => rows().filter((row) => !row.hidden).map((row) => row.querySelector("button")).filter(Boolean);

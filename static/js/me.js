@@ -3,7 +3,7 @@
 
 import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
 import { make, makeButton, say } from "./elements.js";
-import { indexOf, searchWords, wordsOf } from "./names.js";
+import { fits, indexOf, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
 
@@ -39,7 +39,7 @@ function renewIndex(key) {
 }
 
 async function find() {
-  const wanted = searchWords(field.value);
+  const typed = field.value.trim();
   try {
     if (index?.address !== page.dataset.names) index = await fetchIndex();
   } catch {
@@ -47,18 +47,18 @@ async function find() {
     return [];
   }
   const { players } = index;
-  const fits = wanted.length ? players.filter(([, , , own]) => wanted.every((word) => own.some((each) => each.startsWith(word)))) : [];
-  found.replaceChildren(...fits.slice(0, MOST).map(row));
-  say(said, wanted.length || !players.length ? wordsFor(fits.length, players.length) : "");
-  return fits;
+  const fitting = typed ? players.filter(([, , , own]) => fits(typed, own)) : [];
+  found.replaceChildren(...fitting.slice(0, MOST).map(row));
+  say(said, typed || !players.length ? wordsFor(fitting.length, players.length) : "");
+  return fitting;
 }
 
 // How many of *all* players fit, also for those who do not see the list.
-function wordsFor(fits, all) {
+function wordsFor(count, all) {
   const { empty, none, one, many, more } = page.dataset;
   if (!all) return empty;
-  if (fits > MOST) return more.replace("#", MOST).replace("*", fits);
-  return fits > 1 ? many.replace("#", fits) : fits ? one : none;
+  if (count > MOST) return more.replace("#", MOST).replace("*", count);
+  return count > 1 ? many.replace("#", count) : count ? one : none;
 }
 
 function row([entry, number, name, , more]) {
@@ -125,8 +125,8 @@ function choiceIsGone() {
 field.addEventListener("input", find);
 search.querySelector("form").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const fits = await find();
-  if (fits.length === 1) take(fits[0][0], fits[0][2]);
+  const fitting = await find();
+  if (fitting.length === 1) take(fitting[0][0], fitting[0][2]);
 });
 document.getElementById("me-forget").addEventListener("click", () => {
   forget(tournament);

@@ -172,23 +172,26 @@ function nameOf(line) {
 
 // Say what *news* is about; whether there was anything to say.
 async function announce(news) {
-  const { dataset } = bar;
-  const isRound = news.pairings > known.pairings;
-  const isResults = news.results > known.results;
-  const isChange = !isRound && changes !== undefined && (news.changes ?? 0) > changes;
-  const isCorrection = !isResults && corrected !== undefined && (news.corrected ?? 0) > corrected;
-  const isBack = !isRound && !isResults && isEarlier(news);
-  const isEnd = isFinal !== undefined && Boolean(news.final) !== isFinal;
+  const [text, address] = newest(news);
+  const mine = news.pairings > known.pairings ? await ownBoard() : "";
   Object.assign(known, { pairings: news.pairings, results: news.results });
-  const mine = isRound ? await ownBoard() : "";
-  if (mine) say(mine, `${dataset.tournament}me/`);
-  else if (isRound) say(dataset.pairingsText.replace("#", news.pairings), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
-  else if (isResults) say(dataset.resultsText.replace("#", news.results), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
-  else if (isBack) say(dataset.takenBack, dataset.tournament);
-  else if (isEnd) say(news.final ? dataset.standingsFinal : dataset.standingsReopened, dataset.resultsUrl.replace("/0/", `/${news.results}/`));
-  else if (isChange) say(changed(news), dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`));
-  else if (isCorrection) say(correction(news), dataset.resultsUrl.replace("/0/", `/${news.results}/`));
-  return isRound || isResults || isBack || isEnd || isChange || isCorrection;
+  if (mine) say(mine, `${bar.dataset.tournament}me/`);
+  else if (text) say(text, address);
+  return Boolean(text);
+}
+
+// The text and the address of what is new; nothing before the first answer, whose counts are not new.
+function newest(news) {
+  const { dataset } = bar;
+  const pairings = dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`);
+  const results = dataset.resultsUrl.replace("/0/", `/${news.results}/`);
+  if (news.pairings > known.pairings) return [dataset.pairingsText.replace("#", news.pairings), pairings];
+  if (news.results > known.results) return [dataset.resultsText.replace("#", news.results), results];
+  if (isEarlier(news)) return [dataset.takenBack, dataset.tournament];
+  if (isFinal === undefined) return [];
+  if (Boolean(news.final) !== isFinal) return [news.final ? dataset.standingsFinal : dataset.standingsReopened, results];
+  if ((news.changes ?? 0) > changes) return [changed(news), pairings];
+  return (news.corrected ?? 0) > corrected ? [correction(news), results] : [];
 }
 
 // The page of an event: its parts say what is published in each section.

@@ -128,18 +128,14 @@ function wish() {
 function showKeeping() {
   const said = document.getElementById("keeping");
   if (!said) return;
-  const off = document.getElementById("keep-off");
-  const on = document.getElementById("keep-on");
+  const button = document.getElementById("keep");
   said.textContent = said.dataset[!canKeep ? "cannot" : isOff() ? "off" : "on"];
-  off.hidden = !canKeep || isOff();
-  on.hidden = !canKeep || !isOff();
-  for (const [button, other, wanted] of [[off, on, true], [on, off, false]]) {
-    button.onclick = async () => {
-      await switchOff(wanted);
-      showKeeping();
-      other.focus();
-    };
-  }
+  button.hidden = !canKeep;
+  button.textContent = button.dataset[isOff() ? "on" : "off"];
+  button.onclick = async () => {
+    await switchOff(!isOff());
+    showKeeping();
+  };
 }
 
 // Where the browser keeps no choice, nobody could stop it for good.

@@ -3,7 +3,7 @@
 
 import { chosen } from "./chosen.js";
 import { make } from "./elements.js";
-import { indexOf, searchWords, wordsOf } from "./names.js";
+import { fits, indexOf, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 import { siteTime } from "./site_time.js";
 import { keep as store, keptObject } from "./storage.js";
@@ -141,13 +141,10 @@ function showOwn() {
 }
 
 function list() {
-  const wanted = searchWords(document.getElementById("q").value);
-  const fits = (number) => {
-    const own = [...wordsOf(called(number)), String(number)];
-    return wanted.every((word) => own.some((each) => each.startsWith(word)));
-  };
-  const boards = shown.boards.filter(([, white, black]) => fits(white) || fits(black));
-  const byes = shown.byes.filter(([number]) => fits(number));
+  const typed = document.getElementById("q").value;
+  const isWanted = (number) => fits(typed, [...wordsOf(called(number)), String(number)]);
+  const boards = shown.boards.filter(([, white, black]) => isWanted(white) || isWanted(black));
+  const byes = shown.byes.filter(([number]) => isWanted(number));
   part("boards").replaceChildren(...boards.map(row));
   part("byes").hidden = !byes.length;
   const lines = byes.map(([number, kind]) => make("li", {}, `${distinct(number)} · ${words[`bye${kind}`]}`));

@@ -1,7 +1,7 @@
 // One row of result entry: a board, or a game of a match, with its result, its buttons and its questions.
 
 import { make, makeButton } from "./elements.js";
-import { fold } from "./names.js";
+import { fits, wordsOf } from "./names.js";
 import { Game } from "./result_entry.js";
 
 export const ADJOURNED = "??";
@@ -12,7 +12,7 @@ export class Board extends Game {
   constructor(row, words, actions) {
     super(row, words);
     this.actions = actions;
-    this.search = fold(`${row.dataset.white} ${row.dataset.black}`).split(/[\s,-]+/);
+    this.search = wordsOf(`${row.dataset.white} ${row.dataset.black}`);
     this.button = makeButton("", () => actions.openDialog(this), { tabIndex: -1 });
     row.querySelector(".value").append(this.button);
     this.quick = words.quick.map((code) => this.#makeQuickButton(code));
@@ -51,10 +51,7 @@ export class Board extends Game {
 
   // Whether it is the board with this number, or one of a player whose names begin like this.
   answers(text) {
-    const wanted = fold(text).trim();
-    if (!wanted) return true;
-    if (/^\d+$/.test(wanted)) return this.number === Number(wanted);
-    return wanted.split(/[\s,]+/).every((word) => this.search.some((part) => part.startsWith(word)));
+    return /^\s*\d+\s*$/.test(text) ? this.number === Number(text) : fits(text, this.search);
   }
 
   get label() {
