@@ -27,8 +27,8 @@ showCurrentTab();
 document.addEventListener("htmx:oobAfterSwap", showCurrentTab);
 document.addEventListener("tabs", showCurrentTab);
 
-// The minutes that are left until a time the page names, in its words. An undo is offered for some minutes only: after
-// that the server refuses it.
+// The minutes that are left until a time the page names, in its words. An undo is offered for some
+// minutes only: after that the server refuses it.
 function countMinutes() {
   for (const left of document.querySelectorAll("[data-until]")) {
     const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now()) / 60_000);

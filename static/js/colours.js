@@ -1,7 +1,7 @@
 // Colours swapped: the players of a board played with the other colours than published.
 
-// A swap waits in the outbox like a result, always with the version that the arbiter has seen: one that was saved without an
-// answer is not done twice.
+// A swap waits in the outbox like a result, always with the version that the arbiter has seen: one
+// that was saved without an answer is not done twice.
 class Swap {
   constructor(board, entry, goOn) {
     Object.assign(this, { board, entry, goOn, name: board.name, version: board.version });

@@ -27,7 +27,9 @@ export function wordsOf(name) {
 export const searchWords = (text) => fold(text).replace(betweenWords, " ").replaceAll("'", "").split(/[\s,.]+/).filter(Boolean);
 
 // Whether each word of what somebody typed begins one of *words*.
-export const fits = (typed, words) => searchWords(typed).every((each) => words.some((word) => word.startsWith(each)));
+export function fits(typed, words) {
+  return searchWords(typed).every((each) => words.some((word) => word.startsWith(each)));
+}
 
 // The index of names never changes at its address: the next version *key* of the pages has another one.
 export function indexOf(address, key) {

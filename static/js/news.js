@@ -180,16 +180,18 @@ async function announce(news) {
   return Boolean(text);
 }
 
-// The text and the address of what is new; nothing before the first answer, whose counts are not new.
+// The text and the address of what is new. The counts of the first answer are not new.
 function newest(news) {
   const { dataset } = bar;
   const pairings = dataset.pairingsUrl.replace("/0/", `/${news.pairings}/`);
   const results = dataset.resultsUrl.replace("/0/", `/${news.results}/`);
-  if (news.pairings > known.pairings) return [dataset.pairingsText.replace("#", news.pairings), pairings];
-  if (news.results > known.results) return [dataset.resultsText.replace("#", news.results), results];
+  const { pairingsText, resultsText, standingsFinal, standingsReopened } = dataset;
+  if (news.pairings > known.pairings) return [pairingsText.replace("#", news.pairings), pairings];
+  if (news.results > known.results) return [resultsText.replace("#", news.results), results];
   if (isEarlier(news)) return [dataset.takenBack, dataset.tournament];
   if (isFinal === undefined) return [];
-  if (Boolean(news.final) !== isFinal) return [news.final ? dataset.standingsFinal : dataset.standingsReopened, results];
+  const end = news.final ? standingsFinal : standingsReopened;
+  if (Boolean(news.final) !== isFinal) return [end, results];
   if ((news.changes ?? 0) > changes) return [changed(news), pairings];
   return (news.corrected ?? 0) > corrected ? [correction(news), results] : [];
 }
