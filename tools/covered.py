@@ -12,7 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WITHOUT = ["tests", *(f"--ignore=tests/{folder}" for folder in ("e2e", "live", "faults", "stress"))]
+WITHOUT = ["tests", *(f"--ignore=tests/{folder}" for folder in ("e2e", "live", "stress"))]
 
 
 def main(arguments: list[str]) -> int:

@@ -40,7 +40,7 @@ WITHOUT_DATABASE = ["tests/engine", "tests/rules", "tests/trf", "tests/standings
 PARTS = [
     ["tests/tournaments/rounds"],
     ["tests/tournaments/core", "tests/tournaments/web"],
-    ["tests/config", "tests/faults", "tests/live", "tests/stress", "tests/tools"],
+    ["tests/config", "tests/live", "tests/stress", "tests/tools"],
     [f"tests/tournaments/{folder}" for folder in ("desk", "double_swiss", "entries", "imports", "people")],
     [f"tests/tournaments/{folder}" for folder in ("rating_lists", "registration", "reports", "setup")],
     [f"tests/tournaments/{folder}" for folder in ("backups", "events", "mirrors", "standings", "venue")],

@@ -153,7 +153,6 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "tournaments/web/test_news": (),
     "tournaments/web/test_queries_pages": ("test_saving_a_result_takes_the_same_queries_in_a_big_round",),
     # The server on its database.
-    "live/test_crash": (),
     "live/test_start_and_stop": (),
     # Tables and rows of earlier commits, brought up to date in one transaction.
     "upgrades/test_upgrades": (),

@@ -8,14 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.live.conftest import SLUG, database, prepared, served
+from tests.live.conftest import SLUG
 from tests.live.server import Site
 
 from .load import BRIEF, Measurement, Sizes
 from .phones import PAGES, Event
 from .proxy import is_installed
 
-__all__ = ["database", "prepared", "served"]
 FEW = replace(BRIEF, seconds=0.5, rate=20, enter_every=0.2, polling=5, behind_proxy=5, burst=10, slow=4, idle=5)
 
 

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.conftest import SLUG, database, prepared, served
+from tests.live.conftest import SLUG
 from tests.live.server import HOST, Site
 
 from .proxies import Trial, production_site
 from .proxy import KINDS, NGINX, Proxy, is_installed, tried_caddy, tried_nginx
-
-__all__ = ["database", "prepared", "served"]
 
 
 @pytest.mark.parametrize("kind", ["site", "compose"])

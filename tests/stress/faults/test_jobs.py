@@ -1,7 +1,4 @@
-"""Long work while its processes are killed: nothing is lost, nothing runs twice at once, and nothing is saved twice.
-
-``./run test --only sqlite --run-slow tests/faults/test_jobs.py -s``, and with ``--db=postgres``.
-"""
+"""Long work while its processes are killed: nothing is lost, nothing runs twice at once, and nothing is saved twice."""
 
 from __future__ import annotations
 
@@ -22,13 +19,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.live.conftest import database
 from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import ROOT, Site
 from tests.plugins.postgres import die_with_parent
 from tests.waiting import wait_until
 
-__all__ = ["database"]
 pytestmark = pytest.mark.slow
 ASK = """
 from tournaments.core.jobs import enqueue
@@ -51,7 +46,7 @@ class Runners:
     def start(self, attempts: int = 100) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "tests.faults.trial_runner", str(self.notes), str(attempts)],
+                [sys.executable, "-m", "tests.stress.faults.trial_runner", str(self.notes), str(attempts)],
                 cwd=ROOT, env=self.site.environment, stdout=log, stderr=log,
                 preexec_fn=die_with_parent if sys.platform == "linux" else None,
             )  # fmt: skip

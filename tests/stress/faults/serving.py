@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,10 +13,10 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from tests.faults import disk
-from tests.faults.relay import Relay
-from tests.faults.stage import Stage, file_of
 from tests.live.databases import PostgresDatabase
+
+from . import disk
+from .stage import Stage, file_of
 
 Hit = Callable[[Stage, random.Random], list[str]]
 """Do the fault and end it; return what was wrong in between."""
@@ -76,17 +75,12 @@ def everything(stage: Stage, chance: random.Random) -> list[str]:
 
 
 def network(stage: Stage, chance: random.Random) -> list[str]:
-    """Between visitors and server, questions and answers are cut off, swallowed, held back or refused for a while."""
-    return _disturbed(stage.visitor_relay, chance)
+    """Questions and answers are cut off, swallowed, held back or refused for a while.
 
-
-def database_network(stage: Stage, chance: random.Random) -> list[str]:
-    """The same between the server and PostgreSQL."""
-    assert stage.database_relay is not None
-    return _disturbed(stage.database_relay, chance)
-
-
-def _disturbed(relay: Relay, chance: random.Random) -> list[str]:
+    Between visitors and server, or between server and PostgreSQL.
+    """
+    relay = stage.relay
+    assert relay is not None
     relay.set(chance.choice(["cut", "half", "swallow", "swallow", "stall", "refuse"]))
     time.sleep(chance.choice([chance.uniform(0.01, 0.3), chance.uniform(0.5, 5)]))
     relay.set(chance.choice(["pass", "pass", "cut"]))
@@ -105,7 +99,7 @@ def on_disk(kind: str) -> Hit:
 
     def hit(stage: Stage, chance: random.Random) -> list[str]:
         if isinstance(stage.database, PostgresDatabase):
-            pids, paths = _processes_below(stage.database.server.process.pid), []
+            pids, paths = stage.database.server.processes(), []
         else:
             name = file_of(stage.url)
             pids = stage.site.workers()
@@ -133,11 +127,6 @@ def _wait_or_restart(stage: Stage) -> None:
         time.sleep(0.05)
 
 
-def _processes_below(pid: int) -> list[int]:
-    done = subprocess.run(["pgrep", "--parent", str(pid)], capture_output=True, text=True)
-    return [pid, *(int(line) for line in done.stdout.split())]
-
-
 def _postgres_of(stage: Stage) -> PostgresDatabase:
     assert isinstance(stage.database, PostgresDatabase)
     return stage.database
@@ -160,5 +149,5 @@ ON_POSTGRES: dict[str, Hit] = {
     "backend": backend,
     "connections": connections,
     "everything": everything,
-    "network-database": database_network,
+    "network-database": network,
 }

@@ -1,7 +1,8 @@
-"""``python -m tests.faults`` itself: one run of some kinds, its relay, and what it says."""
+"""``python -m tests.stress.faults`` itself: one run of some kinds, its relay, and what it prints."""
 
 from __future__ import annotations
 
+import os
 import socket
 from contextlib import closing, suppress
 from threading import Thread
@@ -9,8 +10,10 @@ from time import sleep
 
 import pytest
 
-from tests.faults.__main__ import kinds_of, main
-from tests.faults.relay import HOST, Mode, Relay
+from tests.plugins.postgres import Server, is_at_work
+
+from .__main__ import kinds_of, main
+from .relay import HOST, Mode, Relay
 
 ANSWERED: dict[Mode, tuple[bytes, bytes]] = {
     "pass": (b"a question", b"A QUESTION"),
@@ -58,10 +61,37 @@ def test_every_kind_is_listed_and_an_unknown_one_is_refused(capsys: pytest.Captu
     assert "there is no kind earthquake" in capsys.readouterr().err
 
 
+SEEDS = int(os.environ.get("CRASH_SEEDS", "1"))
+KINDS = {
+    "sqlite": ["server", "worker", "network-visitor"],
+    "postgres": ["server", "worker", "postgres", "everything", "connections", "backend"],
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("db", ["sqlite", "postgres"])
-def test_one_run_of_some_kinds(db: str, capfd: pytest.CaptureFixture[str]) -> None:
-    kinds = ["server", "worker", "network-visitor", "backup"] + (["backend"] if db == "postgres" else [])
-    assert main([*kinds, "--runs", "1", "--db", db]) == 0
+@pytest.mark.parametrize("db", KINDS)
+def test_no_result_is_lost_when_processes_are_killed_and_connections_cut(
+    db: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*KINDS[db], "--runs", str(SEEDS), "--db", db]) == 0
     table = capfd.readouterr().out.partition("seed 1")[2]
-    assert [line.split()[0] for line in table.splitlines()[2:] if " none (" in line] == kinds
+    rows = [line.split() for line in table.splitlines()[2:]]
+    assert [row[:3] for row in rows] == [[kind, db, str(SEEDS)] for kind in KINDS[db]]
+    assert sum(int(row[6]) for row in rows), "nobody got a conflict"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kill", [Server.kill, Server.kill_the_first])
+def test_a_power_cut_ends_every_process_of_postgresql(kill: object) -> None:
+    """Each process of PostgreSQL leads a session of its own, so a signal to the group of the first is not enough."""
+    assert callable(kill)
+    server = Server(durable=True)
+    try:
+        processes = server.processes()
+        assert len(processes) > 3
+        kill(server)
+        assert [pid for pid in processes if is_at_work(pid)] == []
+        server.start()
+        assert is_at_work(server.process.pid)
+    finally:
+        server.stop()

@@ -1,7 +1,6 @@
 """The release before this one runs on the tables of this one: while an upgrade goes round, and after a step back.
 
-``./run test --only sqlite --only postgres --run-slow tests/faults/test_previous.py -rs``. The release is the newest tag
-before this commit; ``PREVIOUS=COMMIT`` names another one, to try a commit by hand.
+The release is the newest tag before this commit; ``PREVIOUS=COMMIT`` names another one, to try a commit by hand.
 """
 
 from __future__ import annotations
@@ -14,13 +13,12 @@ from pathlib import Path
 import pytest
 
 from tests.live.books import Books
-from tests.live.conftest import SLUG, copied, database, prepared
+from tests.live.conftest import SLUG, copied
 from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.desk import Operator
 from tests.live.event import PASSWORD
 from tests.live.server import ROOT, Site
 
-__all__ = ["database", "prepared"]
 pytestmark = pytest.mark.slow
 
 

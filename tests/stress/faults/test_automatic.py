@@ -1,7 +1,4 @@
-"""The copies that a running server makes by itself, with a memory stick that is unplugged and plugged in again.
-
-``./run test --only sqlite --run-slow tests/faults -s``
-"""
+"""The copies that a running server makes by itself, with a memory stick that is unplugged and plugged in again."""
 
 from __future__ import annotations
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
-from tests.faults.test_copies import copy_of_site, run, site
-from tests.faults.test_moves import server
-from tests.plugins.postgres import Server
+from tests.live.databases import PostgresDatabase
 from tournaments.backups.copy_file import read_manifest
 from tournaments.backups.restoring import environment_of
 
+from .commands import Where, begin, make_administrator, manage, python, run
+
 pytestmark = pytest.mark.slow
-__all__ = ["copy_of_site", "server", "site"]
 BEGIN = """
 import os, signal
 from pathlib import Path
@@ -36,22 +31,16 @@ given = {
 
 
 def test_killed_after_the_seal_no_copy_is_live_and_the_file_is_made_again(copy_of_site: Path) -> None:
-    killed = run(
-        copy_of_site, "shell", "-c", f"{BEGIN}event_hand_over(to='a laptop', **given); os.kill(os.getpid(), 9)"
-    )
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    require_killed(copy_of_site, f"{BEGIN}event_hand_over(to='a laptop', **given); os.kill(os.getpid(), 9)")
     again = """
 assert t.handed_over_at
 export_tournaments([t.pk], Path(os.environ["SWISS_DATA_DIR"]) / "a", now=t.handed_over_at)
 """
-    done = run(copy_of_site, "shell", "-c", BEGIN + again)
-    assert done.returncode == 0, done.stderr
-    manifest = read_manifest(copy_of_site / "a", "event")
-    assert len(manifest.events) == 1
+    python(copy_of_site, BEGIN + again)
+    assert len(read_manifest(copy_of_site / "a", "event").events) == 1
     back = "event_bring_back(confirmed=True, **given); assert not Tournament.objects.get(pk=t.pk).handed_over_at"
-    done = run(copy_of_site, "shell", "-c", BEGIN + back)
-    assert done.returncode == 0, done.stderr
-    assert run(copy_of_site, "verify_site").returncode == 0
+    python(copy_of_site, BEGIN + back)
+    manage(copy_of_site, "verify_site")
 
 
 def test_killed_in_the_transaction_the_copy_here_stays_live(copy_of_site: Path) -> None:
@@ -61,13 +50,17 @@ with transaction.atomic():
     event_hand_over(to="a laptop", **given)
     os.kill(os.getpid(), signal.SIGKILL)
 """
-    killed = run(copy_of_site, "shell", "-c", BEGIN + cut)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
-    done = run(copy_of_site, "shell", "-c", f"{BEGIN}assert t.handed_over_at is None")
-    assert done.returncode == 0, done.stderr
+    require_killed(copy_of_site, BEGIN + cut)
+    python(copy_of_site, f"{BEGIN}assert t.handed_over_at is None")
 
 
-MAKE = "from django.contrib.auth.models import User as U; U.objects.create_superuser('ada', password='a-secret')"
+def require_killed(where: Where, script: str, **more: str) -> None:
+    """Run *script*, which must kill its process."""
+    environment = environment_of(where) if isinstance(where, Path) else where
+    done = run({**environment, **more}, "shell", "--no-imports", "-c", script)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
 TAKE = """
 import os, pathlib
 from django.contrib.auth.models import User
@@ -100,44 +93,33 @@ print("SEEN", Tournament.objects.count(), live, taken, Entry.objects.exists(), U
 """
 
 
-def python(environment: Mapping[str, str], script: str, **more: object) -> subprocess.Popen[str]:
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "shell", "--no-imports", "-c", script]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, env={**environment, **more}, stdout=pipe, stderr=pipe, text=True)  # type: ignore[dict-item]
+def seen(environment: Where) -> list[str]:
+    return next(line.split()[1:] for line in python(environment, SEEN).splitlines() if line.startswith("SEEN"))
 
 
-def seen(environment: Mapping[str, str]) -> list[str]:
-    said, problem = python(environment, SEEN).communicate()
-    return next((line.split()[1:] for line in said.splitlines() if line.startswith("SEEN")), [problem])
-
-
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+@pytest.mark.parametrize("db", ["sqlite", "postgres"])
 def test_killed_while_it_takes_over_there_is_one_copy_or_none(
-    database: str, copy_of_site: Path, tmp_path: Path, server: Server
+    db: str, copy_of_site: Path, tmp_path: Path, postgres: PostgresDatabase
 ) -> None:
     script = """
 event_hand_over(to="a laptop", **given)
 export_tournaments([t.pk], Path(os.environ["SWISS_DATA_DIR"]) / "a", now=given["now"])
 """
-    done = run(copy_of_site, "shell", "-c", BEGIN + script)
-    assert done.returncode == 0, done.stderr
+    python(copy_of_site, BEGIN + script)
     folder = tmp_path / "other"
     folder.mkdir()
     there = {**environment_of(folder), "FILE": str(copy_of_site / "a")}
-    if database == "postgres":
-        there["DATABASE_URL"] = server.url
-    for command in (["upgrade"], ["shell", "--no-imports", "-c", MAKE]):
-        subprocess.run([sys.executable, str(settings.BASE_DIR / "manage.py"), *command], env=there, check=True)
+    if db == "postgres":
+        there["DATABASE_URL"] = postgres.create("taker")
+    manage(there, "upgrade")
+    make_administrator(there, "ada")
     for moment in ("rows", "check", "commit"):
-        killed = python(there, TAKE, KILL=moment)
-        _, problem = killed.communicate()
-        assert killed.returncode == -signal.SIGKILL, problem
+        require_killed(there, TAKE, KILL=moment)
         assert seen(there) == ["0", "0", "0", "False", "False"], moment
     # Two requests at once: one takes over, the other finds the event here already.
-    both = [python(there, TAKE) for _ in range(2)]
+    both = [begin(there, "shell", "--no-imports", "-c", TAKE) for _ in range(2)]
     ends = [(process.communicate()[1], process.returncode)[::-1] for process in both]
     assert sorted(code for code, _ in ends) == [0, 1], ends
     assert "is here already" in max(ends)[1]
     assert seen(there) == ["1", "1", "1", "True", "True"]
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "verify_site"]
-    assert subprocess.run(command, env=there, capture_output=True).returncode == 0
+    manage(there, "verify_site")

@@ -1,15 +1,14 @@
-"""A database that is locked, full, read-only or away, and a clock that jumps, while the real server runs.
+"""A database that is locked, full, read-only or away, while the real server runs.
 
 Each request is answered with 503 and ``Retry-After``, and when the fault is over the next one is saved, without a
-restart. ``./run test --only sqlite --only postgres --run-slow tests/faults/test_outages.py -s``
+restart.
 """
 
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
@@ -18,15 +17,13 @@ from urllib.parse import urlencode, urlsplit
 import psycopg
 import pytest
 
-from tests.faults.clocks import changed_clock, clock_library
 from tests.live.books import Books
-from tests.live.conftest import SLUG, copied, database, operators, prepared, site
+from tests.live.conftest import SLUG, copied
 from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.desk import Operator
 from tests.live.event import PASSWORD
 from tests.live.server import HOST, PATIENCE, Site
 
-__all__ = ["database", "operators", "prepared", "site"]
 pytestmark = pytest.mark.slow
 SMALL = 24 * 1024 * 1024
 """Bytes of the disk that becomes full."""
@@ -113,33 +110,22 @@ def test_a_database_that_cannot_be_used_is_503_and_comes_back_by_itself(
     assert "is whole" in site.python("manage.py", "verify_record", SLUG)
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of :data:`SMALL` bytes."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)]
-    if subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("only root can mount a small disk")
-    yield folder
-    subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
 def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
-    database: SqliteDatabase | PostgresDatabase, prepared: Path, small_disk: Path
+    database: SqliteDatabase | PostgresDatabase, prepared: Path, small_disk: Callable[[int], Path]
 ) -> None:
     if not isinstance(database, SqliteDatabase):
         pytest.skip("PostgreSQL stops when its log cannot grow: that is a server that is away")
+    disk = small_disk(SMALL)
     with ExitStack() as stack:
-        beside = SqliteDatabase(small_disk)
-        (small_disk / "prepared.sqlite3").write_bytes(Path(urlsplit(database.url("prepared")).path).read_bytes())
-        site = copied(beside, prepared, small_disk, "site")
+        beside = SqliteDatabase(disk)
+        (disk / "prepared.sqlite3").write_bytes(Path(urlsplit(database.url("prepared")).path).read_bytes())
+        site = copied(beside, prepared, disk, "site")
         stack.callback(site.kill)
         site.start()
         chief = Operator(site.port, "arbiter-1", PASSWORD)
         stack.callback(chief.close)
         boards = chief.boards(SLUG, 1)
-        rest = small_disk / "rest"
+        rest = disk / "rest"
         with rest.open("wb", buffering=0) as file, suppress(OSError):  # No space left on device.
             while True:
                 file.write(bytes(4096))
@@ -153,33 +139,3 @@ def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
         saved = sum(status == 200 for status, *_ in found) + 1
         assert sum(bool(result) for result, *_ in Books.read(site.database_url).games.values()) == saved
         assert "is whole" in site.python("manage.py", "verify_record", SLUG)
-
-
-def test_a_clock_that_jumps_loses_no_result_and_the_record_stays_whole(
-    database: SqliteDatabase | PostgresDatabase, prepared: Path, tmp_path: Path
-) -> None:
-    if clock_library() is None:
-        pytest.skip("libfaketime is not installed")
-    site = copied(database, prepared, tmp_path, "clock")
-    clock = tmp_path / "clock"
-    site.environment = {**site.environment, **changed_clock(clock)}
-    site.start()
-    try:
-        chief = Operator(site.port, "arbiter-1", PASSWORD)
-        boards = chief.boards(SLUG, 1)
-        for (number, board), jump in zip(
-            boards.items(), ["-3h", "+26h", "-40d", "+0"] * (len(boards) // 4 + 1), strict=False
-        ):
-            clock.write_text(jump)
-            assert chief.enter(board, "10", on_loss=lambda: None).status == 200, (number, jump)
-        for jump, path in (("-3h", "1/results/publish/"), ("+26h", "2/pair/"), ("-40d", "2/publish/")):
-            clock.write_text(jump)
-            assert chief.do(f"/t/{SLUG}/rounds/{path}").status == 302, (jump, path)
-        chief.close()
-        books = Books.read(site.database_url)
-        assert books.faults() == []
-        assert books.rounds[2][0] == "pairings_published"
-    finally:
-        site.kill()
-    site.environment = {**site.environment, "LD_PRELOAD": ""}
-    assert "is whole" in site.python("manage.py", "verify_record", SLUG)
