@@ -7,6 +7,5 @@
 - ``python -m tests.stress.second``: random events against a second computation
 - ``python -m tests.stress.security``: the tests of each claim about security
 - ``python -m tests.stress.proxies``: the proxies of ``deploy``
-- ``python -m tests.stress.containers``: what ``docker-compose.yml`` starts
 - ``python -m tests.stress.fresh``: ``./run demo`` on a new machine
 """
