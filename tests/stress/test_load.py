@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -14,6 +17,7 @@ from tests.live.server import Site
 from .load import BRIEF, Measurement, Sizes
 from .phones import PAGES, Event
 from .proxy import is_installed
+from .report import processor_seconds
 
 FEW = replace(BRIEF, seconds=0.5, rate=20, enter_every=0.2, polling=5, behind_proxy=5, burst=10, slow=4, idle=5)
 
@@ -27,6 +31,12 @@ def test_a_third_of_the_visits_are_searches_and_pages_of_players() -> None:
     assert set(kinds) == set(PAGES)
     assert 0.32 < (kinds["search"] + kinds["player"]) / len(visits) < 0.35
     assert {visit.language for visit in visits} == {"en", "fr"}
+
+
+def test_the_time_of_a_process_that_has_ended_counts_with_its_parent() -> None:
+    before = processor_seconds([os.getpid()])
+    subprocess.run([sys.executable, "-c", "sum(range(10**6))"], check=True)
+    assert processor_seconds([os.getpid()]) > before + 0.01
 
 
 @pytest.mark.slow
