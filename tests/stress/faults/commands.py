@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
 """
 FAILS, TAKES_A_MOMENT = "fail", "lambda apps, editor: time.sleep(0.5)"
 BEFORE = "    created_at = models.DateTimeField("
+DEFAULTS = "PLAYER: Final[Defaults] = {\n"
 CONTENT = """
 import json
 from tournaments.models import *
@@ -69,10 +70,17 @@ def newer_program(folder: Path, step: str) -> Path:
             shutil.copy(ROOT / part, folder / part)
     migration = folder / "tournaments" / "migrations" / "9999_newer.py"
     migration.write_text(MIGRATION.replace("NEWEST", NEWEST).replace("STEP", step))
-    model = folder / "tournaments" / "models" / "entry.py"
     column = '    extra = models.CharField(max_length=3, default="")\n'
-    model.write_text(model.read_text().replace(BEFORE, column + BEFORE, 1))
+    _insert(folder / "tournaments" / "models" / "entry.py", BEFORE, column, after="")
+    _insert(folder / "pairing" / "record" / "defaults.py", "", '    "extra": "",\n', after=DEFAULTS)
     return folder
+
+
+def _insert(path: Path, before: str, line: str, *, after: str) -> None:
+    """Insert *line* in a file, *after* a text or *before* one."""
+    text = path.read_text()
+    assert (after or before) in text, path
+    path.write_text(text.replace(after + before, after + line + before, 1))
 
 
 def begin(where: Where, *arguments: object, program: Path = ROOT, **more: Any) -> subprocess.Popen[str]:
