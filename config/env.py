@@ -1,7 +1,7 @@
 """Read environment variables as typed values, or refuse them with a sentence.
 
 An empty variable counts as not set, because that is the meaning of ``VARIABLE=`` in a compose file. Each name read here
-is explained in docs/operations.md; tests/test_docs.py compares the two.
+is explained in docs/operations/settings.md; tests/test_docs.py compares the two.
 """
 
 import contextlib

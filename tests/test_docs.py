@@ -15,6 +15,8 @@ from pairing.engine.systems import SYSTEMS
 
 ROOT = Path(__file__).resolve().parents[1]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
+SETTINGS = (ROOT / "docs" / "operations" / "settings.md").read_text()
+OF_THE_TESTS = (ROOT / "docs" / "developer" / "tests.md").read_text()
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 SENTENCE = "Implements the FIDE Dutch System 2026; not endorsed."
 # Set by the program for Django, or by the terminal; not settings.
@@ -33,7 +35,7 @@ def variables_read(path: Path) -> Iterator[str]:
 
 
 def documented_variables() -> list[str]:
-    cells = re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \|", OPERATIONS, re.MULTILINE)
+    cells = re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \|", SETTINGS + OF_THE_TESTS, re.MULTILINE)
     return [name for cell in cells for name in re.findall("[A-Z_]+", cell)]
 
 

@@ -207,7 +207,7 @@ def test_a_lost_phone_is_reset_by_a_site_administrator_and_the_log_says_so(
 def test_the_only_administrator_gets_in_again_with_a_second_account_from_the_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As docs/operations.md says; the second account is deleted in the end."""
+    """As docs/operations/accounts.md says; the second account is deleted in the end."""
     alone = User.objects.create_superuser("clara-alone", password=PASSWORD)
     with_second_step(alone)
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)

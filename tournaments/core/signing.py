@@ -1,7 +1,7 @@
 """The key of this installation, which signs the fingerprints of all records.
 
 It is given by the setting ``SWISS_SIGNING_KEY``, or made at the first signature and kept in the data folder, readable
-only by its owner. docs/operations.md says how to keep it and how to move it.
+only by its owner. docs/operations/record.md says how to keep it and how to move it.
 """
 
 from __future__ import annotations
