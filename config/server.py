@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import gc
 import logging
 import os
 import signal
@@ -57,9 +56,6 @@ def main(arguments: list[str]) -> int:
     # A visitor who comes while the program loads waits, instead of being refused.
     listener = listen(host.strip("[]"), int(port))
     load_ahead()
-    # What is there now stays: processes share its memory as long as the collector does not touch it.
-    gc.collect()
-    gc.freeze()
     room, metrics, is_stopped = room_for_connections(), of_this_server(), signals()
     https = Certificate(settings.DATA_DIR, settings.ALLOWED_HOSTS) if settings.VENUE_HTTPS else None
     upkeep = upkeep_of(https)

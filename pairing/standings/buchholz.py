@@ -33,13 +33,20 @@ def buchholz(worth: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
     return Column(10, {tpn: _sum(parts, code) for tpn, parts in worth.items()})
 
 
-def sonneborn_berger(worth: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
+def sonneborn_berger(worth_of: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
     """Return the sum of each opponent's value times the points of that round, in hundredths [C.07/2026 9.1]."""
     return Column(
         100,
         {
-            tpn: _sum([part._replace(amount=part.worth * part.points) for part in parts], code)
-            for tpn, parts in worth.items()
+            tpn: _sum(
+                # Twice as fast as _replace(): a large field has a hundred thousand parts.
+                [
+                    Part(number, opponent, worth * points, reason, worth, points, cut_by, is_voluntary)
+                    for number, opponent, _, reason, worth, points, cut_by, is_voluntary in parts
+                ],
+                code,
+            )
+            for tpn, parts in worth_of.items()
         },
     )
 

@@ -253,10 +253,13 @@ def test_head_is_answered_without_a_body_and_the_connection_goes_on(running: Run
 def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Path) -> None:
     """Otherwise the first visitors of each process wait; and a connection must not be shared by processes."""
     order = """
+        import gc
         import sys
         import config.wsgi
-        from config.start import load_ahead
+        from config.start import NEW_OBJECTS, load_ahead
         load_ahead()
+        assert gc.get_freeze_count() > 100_000
+        assert gc.get_threshold()[0] == NEW_OBJECTS
         from django.db import connection
         from django.conf import settings
         from django.urls import get_resolver
