@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db.models import QuerySet
+
 from pairing.rounds.round_page import RoundPage
 from pairing.rounds.versions import pairing_action
 from pairing.rules.names import fold
@@ -61,7 +63,7 @@ _LOST_BY_FORFEIT = {
 def beside_boards(
     frame: Frame, page: RoundPage, *, away: Collection[int] | None = None, with_byes: bool = True
 ) -> tuple[BesideGroup, ...]:
-    """Return the groups of players beside the boards of *page*, without empty ones. One query.
+    """Return the groups of players beside the boards of *page*, without empty ones. Two queries at most.
 
     *away* are the entries that do not play in a round that is not paired yet; None if such a round is not the next one.
     Without *with_byes* the byes are left out, because the page shows them elsewhere. A check-in counts once somebody is
@@ -69,7 +71,10 @@ def beside_boards(
     """
     if page.state == RoundState.PLANNED and away is None:
         return ()
-    entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name))
+    rows = Entry.objects.filter(tournament=frame.tournament)
+    if page.state in PUBLIC_STATES:
+        rows = rows.filter(pk__in=_maybe_beside(rows, page))
+    entries = sorted(rows, key=lambda entry: fold(entry.real_name))
     tell_apart(entries)
     found = {
         BesideKind.UNPAIRED: _unpaired(entries, page),
@@ -91,6 +96,15 @@ def beside_boards(
             ),
         }
     return tuple(BesideGroup(kind, players) for kind, players in found.items() if players)
+
+
+def _maybe_beside(rows: QuerySet[Entry], page: RoundPage) -> list[int]:
+    """Return the players who do not simply have a place in the round, and their namesakes: few of thousands."""
+    seated = _seated(page)
+    columns = rows.values_list("pk", "name", "full_name", "withdrawn_from")
+    names = {pk: fold(full or name) for pk, name, full, _gone in columns}
+    found = {names[pk] for pk, _name, _full, gone in columns if pk not in seated or gone is not None}
+    return [pk for pk, name in names.items() if name in found]
 
 
 def is_changed_by_hand(tournament: Tournament, page: RoundPage) -> bool:

@@ -11,7 +11,7 @@ from pairing.engine.model import TPN, Colour, Pairing, Player, RoundRecord
 from pairing.engine.systems import pair
 from pairing.rounds.facts import timeline as read_timeline
 from pairing.rounds.points import ranked
-from pairing.rounds.snapshot import players_after, snapshot
+from pairing.rounds.snapshot import records_after, snapshot
 from pairing.rules.corrections import Classification, CorrectionEffect, CorrectionKind, Timeline
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
@@ -60,11 +60,19 @@ class Outlook:
         return tuple(place for place in self.moved if place.points_before != place.points_after)
 
 
-def outlook_for_game(game: Game, kind: CorrectionKind, *, result: str, reported_at: datetime) -> Outlook:
+def outlook_for_game(
+    game: Game,
+    kind: CorrectionKind,
+    *,
+    result: str,
+    reported_at: datetime,
+    before: Mapping[TPN, tuple[int, int]] | None = None,
+) -> Outlook:
     """Preview a correction of *game*: its result becomes *result*, or its colours are swapped.
 
     Load *game* with its round and tournament. In a match it may be either game, and the colours of both are swapped. If
-    there is a draft, its pairing is computed again: one second for 300 players.
+    there is a draft, its pairing is computed again: one second for 300 players. *before* has the points and the rank of
+    each player in the newest public standings; without it they are computed.
     """
     tournament = game.round.tournament
     timeline = read_timeline(tournament, game.round.number, kind)
@@ -79,7 +87,7 @@ def outlook_for_game(game: Game, kind: CorrectionKind, *, result: str, reported_
     records = {white: score.record(Colour.WHITE, black), black: score.record(Colour.BLACK, white)}
     if classification.effects == (CorrectionEffect.RATING_ONLY,):
         return Outlook(classification, timeline)
-    return _outlook(tournament, game.round.number, records, classification, timeline)
+    return _outlook(tournament, game.round.number, records, classification, timeline, before)
 
 
 def outlook_for_rating(tournament: Tournament, number: int, *, reported_at: datetime) -> Outlook:
@@ -100,11 +108,12 @@ def _outlook(
     records: Mapping[TPN, RoundRecord],
     classification: Classification,
     timeline: Timeline,
+    before: Mapping[TPN, tuple[int, int]] | None,
 ) -> Outlook:
     states = dict(Round.objects.filter(tournament=tournament).values_list("number", "state"))
     newest = max((n for n, state in states.items() if state == RoundState.RESULTS_PUBLISHED), default=0)
     draft = next((n for n, state in states.items() if state == RoundState.DRAFT), None)
-    moved = _moved(tournament, newest, number, records) if newest >= number else ()
+    moved = _moved(tournament, newest, number, records, before) if newest >= number else ()
     outlook = Outlook(classification, timeline, moved, draft)
     if draft is None:
         return outlook
@@ -124,21 +133,29 @@ def _amended(players: Sequence[Player], number: int, records: Mapping[TPN, Round
     )
 
 
-def _moved(tournament: Tournament, newest: int, number: int, records: Mapping[TPN, RoundRecord]) -> tuple[Place, ...]:
-    players, entries = players_after(tournament, newest)
-    before = {line.tpn: line for line in ranked(tournament, players).lines}
+def _moved(
+    tournament: Tournament,
+    newest: int,
+    number: int,
+    records: Mapping[TPN, RoundRecord],
+    before: Mapping[TPN, tuple[int, int]] | None,
+) -> tuple[Place, ...]:
+    players = records_after(tournament, newest)
+    if before is None:
+        before = {line.tpn: (line.points, line.rank) for line in ranked(tournament, players).lines}
     after = ranked(tournament, _amended(players, number, records)).lines
+    moved = [line for line in after if (line.points, line.rank) != before[line.tpn]]
+    entries = {entry.tpn: entry for entry in tournament.entries.filter(tpn__in=[line.tpn for line in moved])}
     return tuple(
         Place(
-            entries[line.tpn].real_name,
-            line.tpn,
-            before[line.tpn].points,
-            line.points,
-            before[line.tpn].rank,
-            line.rank,
+            name=entries[line.tpn].real_name,
+            tpn=line.tpn,
+            points_before=before[line.tpn][0],
+            points_after=line.points,
+            rank_before=before[line.tpn][1],
+            rank_after=line.rank,
         )
-        for line in after
-        if (line.points, line.rank) != (before[line.tpn].points, before[line.tpn].rank)
+        for line in moved
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Value
 
 from pairing.rounds.steps import facts_of
 from pairing.rules.names import fold
@@ -28,7 +28,8 @@ from pairing.rules.rounds import RoundState, may_record_result
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import Conflict
 from tournaments.core.permissions import Power
-from tournaments.models import Action, Decision, Entry, RequestedBye, Round, Seat, Tournament
+from tournaments.core.scores import AT_BOARD
+from tournaments.models import Action, Decision, RequestedBye, Round, Seat, Tournament
 from tournaments.models.payloads import ResultConfirmed
 
 Finding = Upset | Absence | Twice | Shift
@@ -120,27 +121,50 @@ def _shifts(answered: set[str]) -> list[tuple[int, int]]:
     return [(int(first), int(last)) for first, last in runs]
 
 
+class _Seated(NamedTuple):
+    """A player at a board, read without a model: a whole round is read after each entry."""
+
+    pk: int
+    name: str
+    full_name: str
+    federation: str
+    birth_date: str
+    fide_id: int | None
+    rating: int
+    withdrawn_from: int | None
+    colour: str
+    game: int
+    board: int
+    result: str
+    second_result: str | None
+    section: str
+
+
+_OF_ENTRY: Final = ("pk", "name", "full_name", "federation", "birth_date", "fide_id", "rating", "withdrawn_from")
+_COLUMNS: Final = (*(f"entry__{name}" for name in _OF_ENTRY), "colour", "game", "game__board", *AT_BOARD, "section")
+
+
 def _found(tournament: Tournament, round_: Round) -> list[Question]:
-    seats = list(_read(Seat.objects.filter(round=round_, game__isnull=False)))
-    boards, entries = _boards(seats), {seat.entry_id: seat.entry for seat in seats}
-    others, elsewhere = _other_sections(tournament, round_)
-    people = _persons((*entries.values(), *elsewhere))
-    reasons = _not_expected(tournament, round_, entries.values())
-    found: list[Finding] = [*upsets(boards), *absences(boards, reasons), *played_twice(boards, others, people)]
+    seats = _read(Seat.objects.filter(round=round_), section=Value(""))
+    boards, entries = _boards(seats), {seat.pk: seat for seat in seats}
+    elsewhere = _other_sections(tournament, round_)
+    people = _persons([*seats, *elsewhere])
+    reasons = _not_expected(tournament, round_, seats)
+    twice = played_twice(boards, _boards(elsewhere), people)
+    found: list[Finding] = [*upsets(boards), *absences(boards, reasons), *twice]
     for game in (None, 1, 2):
         moved = shift([board for board in boards if board.game == game])
         found += [moved] if moved is not None else []
     return sorted((_question(each, entries) for each in found), key=lambda each: each.boards)
 
 
-def _read(seats: QuerySet[Seat, Any]) -> QuerySet[Seat, Any]:
-    """Return *seats* with only the columns that the questions need: a whole round is read after each entry."""
-    of_entry = ("name", "full_name", "federation", "birth_date", "fide_id", "rating", "withdrawn_from")
-    columns = ("colour", "game__board", "game__result", "game__second__first", "game__second__result")
-    return seats.select_related("entry", "game__second").only(*columns, *(f"entry__{name}" for name in of_entry))
+def _read(seats: QuerySet[Seat], *, section: Value | F) -> list[_Seated]:
+    """Return the *seats* at boards, with the label of their *section*."""
+    rows = seats.filter(game__isnull=False).annotate(section=section)
+    return [_Seated._make(row) for row in rows.values_list(*_COLUMNS)]
 
 
-def _question(finding: Finding, entries: dict[int, Entry]) -> Question:
+def _question(finding: Finding, entries: dict[int, _Seated]) -> Question:
     names: tuple[str, ...]
     match finding:
         case Shift():
@@ -160,49 +184,42 @@ def _question(finding: Finding, entries: dict[int, Entry]) -> Question:
     return Question(key, (board.board,), names, finding)
 
 
-def _boards(seats: Iterable[Seat], section: str = "") -> list[PlayedBoard]:
-    """Return the games of *seats*, by board; the two games of a match are two boards with the colours of each."""
-    pairs: dict[int, dict[str, Seat]] = {}
+def _boards(seats: Iterable[_Seated]) -> list[PlayedBoard]:
+    """Return the games of *seats*, by board; the two games of a match are two boards, each with its colours."""
+    pairs: dict[int, dict[str, _Seated]] = {}
     for seat in seats:
-        pairs.setdefault(seat.game_id or 0, {})[seat.colour] = seat
+        pairs.setdefault(seat.game, {})[seat.colour] = seat
     boards: list[PlayedBoard] = []
     for pair in pairs.values():
-        white, black, game = pair["w"].entry, pair["b"].entry, pair["w"].game
-        assert game is not None
-        second = getattr(game, "second", None)
+        white, black = pair["w"], pair["b"]
         first = PlayedBoard(
-            board=game.board,
+            board=white.board,
             white=white.pk,
             black=black.pk,
             white_rating=white.rating,
             black_rating=black.rating,
-            result=game.result,
-            game=1 if second is not None else None,
-            section=section,
+            result=white.result,
+            game=1 if white.second_result is not None else None,
+            section=white.section,
         )
         boards.append(first)
-        if second is not None:
-            turned = replace(first, white=black.pk, black=white.pk, result=second.result, game=2)
+        if white.second_result is not None:
+            turned = replace(first, white=black.pk, black=white.pk, result=white.second_result, game=2)
             boards.append(replace(turned, white_rating=black.rating, black_rating=white.rating))
-    return sorted(boards, key=lambda board: (board.board, board.game or 0))
+    return sorted(boards, key=lambda board: (board.section, board.board, board.game or 0))
 
 
-def _other_sections(tournament: Tournament, round_: Round) -> tuple[list[PlayedBoard], list[Entry]]:
-    """Return the games of the other sections that are played at the time of *round_*, and their players."""
+def _other_sections(tournament: Tournament, round_: Round) -> list[_Seated]:
+    """Return the players of the other sections at boards at the time of *round_*."""
     section = getattr(tournament, "section", None)
     if section is None:
-        return [], []
+        return []
     rounds = Q(round__state=RoundState.PAIRINGS_PUBLISHED, round__starts_at=round_.starts_at)
-    seats = Seat.objects.filter(rounds, game__isnull=False, round__tournament__section__event=section.event_id)
-    rows = _read(seats.exclude(round=round_).annotate(label=F("round__tournament__section__label")))
-    labels: dict[str, list[Seat]] = {}
-    for seat in rows:
-        labels.setdefault(seat.label, []).append(seat)
-    boards = [board for label, group in labels.items() for board in _boards(group, label)]
-    return boards, [seat.entry for group in labels.values() for seat in group]
+    seats = Seat.objects.filter(rounds, round__tournament__section__event=section.event_id).exclude(round=round_)
+    return _read(seats, section=F("round__tournament__section__label"))
 
 
-def _persons(entries: Iterable[Entry]) -> dict[int, str]:
+def _persons(entries: Iterable[_Seated]) -> dict[int, str]:
     """Return a key for each entry whose person is entered more than once.
 
     A person is known by the FIDE ID; one without it by name, federation and year of birth, unless several persons with
@@ -222,11 +239,11 @@ def _persons(entries: Iterable[Entry]) -> dict[int, str]:
     return {pk: key for key, pks in keys.items() if len(pks) >= MANY for pk in pks}
 
 
-def _name(entry: Entry) -> tuple[str, str, str]:
-    return (fold(entry.real_name), entry.federation, entry.birth_date[:4])
+def _name(entry: _Seated) -> tuple[str, str, str]:
+    return (fold(entry.full_name or entry.name), entry.federation, entry.birth_date[:4])
 
 
-def _not_expected(tournament: Tournament, round_: Round, entries: Iterable[Entry]) -> dict[int, str]:
+def _not_expected(tournament: Tournament, round_: Round, entries: Iterable[_Seated]) -> dict[int, str]:
     """Return why players of *round_* were not expected to play, by entry."""
     asked = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_.number)
     reasons = dict.fromkeys(asked.values_list("entry_id", flat=True), "bye")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
+from typing import Final, NamedTuple
 
 from django.db.models import Q
 
@@ -19,7 +20,7 @@ from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score, result_of
-from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
+from tournaments.models import ByeKind, GameResult, Round, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +226,12 @@ def answers_to(player: PlayerLine, words: str) -> bool:
     return answers(player.name, player.tpn, words)
 
 
-def round_page(frame: Frame, row: Round, words: str = "") -> RoundPage:
+def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None = None) -> RoundPage:
     """Return the round *row* with the data that the reader of *frame* may see. Two queries.
 
     To a visitor a draft is an unpaired round, and results are unknown until they are published. With *words* only the
-    boards and byes of the players whose name or TPN matches them, unless there is an acceleration, whose group A
-    follows from all players: three queries.
+    boards and byes of the players whose name or TPN matches them, or with *board* only this one, unless there is an
+    acceleration, whose group A follows from all players: three queries.
     """
     state = frame.state_of(row.number)
     page = RoundPage(
@@ -247,17 +248,20 @@ def round_page(frame: Frame, row: Round, words: str = "") -> RoundPage:
     )
     if state == RoundState.PLANNED:
         return page
-    rows = Seat.objects.filter(round=row).select_related("entry", "game__second")
+    rows = Seat.objects.filter(round=row)
     names: dict[int, str] = {}
-    if not words or frame.tournament.acceleration:
-        seats = list(rows)
-    else:
-        columns = ("entry_id", "entry__name", "entry__full_name", "entry__tpn", "game_id")
+    if (words or board is not None) and not frame.tournament.acceleration:
+        columns = ("entry_id", "entry__name", "entry__full_name", "entry__tpn", "game_id", "game__board")
         everybody = list(rows.values_list(*columns))
-        names = {pk: (full or name) if frame.runs else name for pk, name, full, _tpn, _game in everybody}
-        found = {(pk, game) for pk, _name, _full, tpn, game in everybody if answers(names[pk], tpn, words)}
+        names = {pk: (full or name) if frame.runs else name for pk, name, full, *_ in everybody}
+        found = {
+            (pk, game)
+            for pk, _name, _full, tpn, game, at in everybody
+            if (answers(names[pk], tpn, words) if board is None else at == board)
+        }
         players, games = zip(*found, strict=True) if found else ((), ())
-        seats = list(rows.filter(Q(entry__in=players) | Q(game__in=[game for game in games if game is not None])))
+        rows = rows.filter(Q(entry__in=players) | Q(game__in=[game for game in games if game is not None]))
+    seats = [_Seated._make(values) for values in rows.values_list(*_COLUMNS)]
     before = _before(frame.tournament, row.number, seats, names, whole_names=frame.runs)
     show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
     return replace(
@@ -265,6 +269,45 @@ def round_page(frame: Frame, row: Round, words: str = "") -> RoundPage:
         boards=_boards(seats, before, point_system(frame.tournament) if show_results else None),
         byes=_byes(seats, before, row.number),
     )
+
+
+class _Seated(NamedTuple):
+    """A player of the round with the game, read without models: 18 ms for 5,000 players instead of 140."""
+
+    colour: str
+    bye: str
+    pk: int
+    tpn: int | None
+    name: str
+    full_name: str
+    title: str
+    federation: str
+    fide_id: int | None
+    rating: int
+    first_round: int
+    withdrawn_from: int | None
+    board: int | None
+    table: int | None
+    result: str
+    game: int
+    version: int
+    starts_at: datetime | None
+    place: str
+    second_result: str | None
+    second: int
+    second_version: int
+    second_starts_at: datetime | None
+    second_place: str
+
+
+_OF_ENTRY: Final = (
+    "pk", "tpn", "name", "full_name", "title", "federation", "fide_id", "rating", "first_round", "withdrawn_from",
+)  # fmt: skip
+_OF_GAME: Final = ("result", "pk", "version", "starts_at", "place")
+_COLUMNS: Final = (
+    *("colour", "bye", *(f"entry__{name}" for name in _OF_ENTRY), "game__board", "game__table"),
+    *(f"{game}__{name}" for game in ("game", "game__second") for name in _OF_GAME),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,13 +318,13 @@ class _Before:
     whole_names: bool
     namesakes: Collection[int]
 
-    def name(self, entry: Entry) -> str:
-        """Return the name of *entry* for the reader."""
-        return entry.real_name if self.whole_names else entry.name
+    def name(self, seat: _Seated) -> str:
+        """Return the name of the player of *seat* for the reader."""
+        return (seat.full_name or seat.name) if self.whole_names else seat.name
 
 
 def _before(
-    tournament: Tournament, number: int, seats: Sequence[Seat], names: Mapping[int, str], *, whole_names: bool
+    tournament: Tournament, number: int, seats: Sequence[_Seated], names: Mapping[int, str], *, whole_names: bool
 ) -> _Before:
     """Return points and colours of every player before round *number*, and the virtual points of its *seats*.
 
@@ -298,7 +341,7 @@ def _before(
         .values_list("entry_id", "colour", "bye", *AT_BOARD)
     )
     if names:
-        rows = rows.filter(entry__in=[seat.entry_id for seat in seats])
+        rows = rows.filter(entry__in=[seat.pk for seat in seats])
     for entry_id, colour, bye, first, second in rows:
         gave, sign = outcome(colour, bye, first, second)
         points[entry_id] += gave
@@ -308,7 +351,7 @@ def _before(
         for tpn, change in changes(tournament, players).items():
             points[entries[tpn].pk] += sum(change.by_round)
     before = _Before(points, colours, _virtual(tournament, number, seats), whole_names, ())
-    return replace(before, namesakes=namesakes(names or {seat.entry_id: before.name(seat.entry) for seat in seats}))
+    return replace(before, namesakes=namesakes(names or {seat.pk: before.name(seat) for seat in seats}))
 
 
 def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
@@ -319,12 +362,12 @@ def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: 
     return sum(values.value(result) for result in results), sign if results else "?"
 
 
-def _virtual(tournament: Tournament, number: int, seats: Iterable[Seat]) -> dict[int, int]:
+def _virtual(tournament: Tournament, number: int, seats: Iterable[_Seated]) -> dict[int, int]:
     """Return the virtual points in round *number*, by entry; players without any are left out.
 
     Every player present at the start has a seat.
     """
-    entries = {TPN(seat.entry.tpn): seat.entry for seat in seats if seat.entry.tpn is not None}
+    entries = {TPN(seat.tpn): seat for seat in seats if seat.tpn is not None}
     return {
         entry.pk: record.points
         for record in accelerations(tournament, entries)
@@ -334,56 +377,49 @@ def _virtual(tournament: Tournament, number: int, seats: Iterable[Seat]) -> dict
     }
 
 
-def _player(seat: Seat, before: _Before) -> PlayerLine:
-    entry = seat.entry
+def _player(seat: _Seated, before: _Before) -> PlayerLine:
     return PlayerLine(
-        entry_id=entry.pk,
-        tpn=entry.tpn,
-        name=before.name(entry),
-        title=entry.title,
-        federation=entry.federation,
-        fide_id=entry.fide_id if before.whole_names else entry.public_fide_id,
-        rating=entry.rating,
-        points=before.points.get(entry.pk, 0),
-        colours=before.colours.get(entry.pk, ""),
-        virtual=before.virtual.get(entry.pk, 0),
-        is_namesake=entry.pk in before.namesakes,
+        entry_id=seat.pk,
+        tpn=seat.tpn,
+        name=before.name(seat),
+        title=seat.title,
+        federation=seat.federation,
+        fide_id=None if seat.full_name and not before.whole_names else seat.fide_id,
+        rating=seat.rating,
+        points=before.points.get(seat.pk, 0),
+        colours=before.colours.get(seat.pk, ""),
+        virtual=before.virtual.get(seat.pk, 0),
+        is_namesake=seat.pk in before.namesakes,
     )
 
 
-def _boards(seats: Iterable[Seat], before: _Before, values: PointSystem | None) -> tuple[BoardLine, ...]:
+def _boards(seats: Iterable[_Seated], before: _Before, values: PointSystem | None) -> tuple[BoardLine, ...]:
     """Return the boards in order; without *values* the results are hidden from the reader."""
-    at_board: defaultdict[int, dict[str, Seat]] = defaultdict(dict)
+    at_board: defaultdict[int, dict[str, _Seated]] = defaultdict(dict)
     for seat in seats:
-        if seat.game is not None:
-            at_board[seat.game.board][seat.colour] = seat
+        if seat.board is not None:
+            at_board[seat.board][seat.colour] = seat
     return tuple(
-        _board(board, _player(pair["w"], before), _player(pair["b"], before), pair["w"].game, values)
+        _board(board, pair["w"], _player(pair["w"], before), _player(pair["b"], before), values)
         for board, pair in sorted(at_board.items())
     )
 
 
-def _board(
-    number: int, white: PlayerLine, black: PlayerLine, game: Game | None, values: PointSystem | None
-) -> BoardLine:
-    assert game is not None  # only seats with a game were collected
-    score = Score.at(game) if values else Score.at(game).hidden()
-    table = game.table or number
-    line = partial(GameLine, number, table)
+def _board(number: int, seat: _Seated, white: PlayerLine, black: PlayerLine, values: PointSystem | None) -> BoardLine:
+    score = Score(seat.result, seat.second_result)
+    if values is None:
+        score = score.hidden()
+    table = seat.table or number
+    line, own = partial(GameLine, number, table), (seat.version, seat.starts_at, seat.place)
     if score.second is None:
-        return BoardLine(
-            number, table, white, black, (line(None, game.pk, white, black, score.first, *_own(game)),), None
-        )
+        games: tuple[GameLine, ...] = (line(None, seat.game, white, black, score.first, *own),)
+        return BoardLine(number, table, white, black, games, None)
+    second = (seat.second_version, seat.second_starts_at, seat.second_place)
     games = (
-        line(1, game.pk, white, black, score.first, *_own(game)),
-        line(2, game.second.pk, black, white, score.second, *_own(game.second)),
+        line(1, seat.game, white, black, score.first, *own),
+        line(2, seat.second, black, white, score.second, *second),
     )
     return BoardLine(number, table, white, black, games, match_points(score, values) if values else None)
-
-
-def _own(game: Game) -> tuple[int, datetime | None, str]:
-    """Return the version, the date and the place of *game*."""
-    return game.version, game.starts_at, game.place
 
 
 def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
@@ -399,12 +435,10 @@ def points_of_letter(letter: str, values: PointSystem) -> int:
     return points_of(RoundRecord(None, None, result_of(letter)), values) if letter else 0
 
 
-def _byes(seats: Iterable[Seat], before: _Before, number: int) -> tuple[ByeLine, ...]:
+def _byes(seats: Iterable[_Seated], before: _Before, number: int) -> tuple[ByeLine, ...]:
     """Return the players without a game who have arrived and have not withdrawn."""
     lines = [
-        ByeLine(_player(seat, before), ByeKind(seat.bye))
-        for seat in seats
-        if seat.bye and takes_part(seat.entry, number)
+        ByeLine(_player(seat, before), ByeKind(seat.bye)) for seat in seats if seat.bye and takes_part(seat, number)
     ]
     rank = {ByeKind.PAIRING_ALLOCATED: 0, ByeKind.FULL_POINT: 1, ByeKind.HALF_POINT: 2, ByeKind.ZERO_POINT: 3}
     return tuple(sorted(lines, key=lambda line: (rank[line.kind], line.player.tpn or 0)))

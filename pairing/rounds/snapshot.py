@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from typing import Protocol
 
 from django.db.models import Q
 
@@ -32,6 +33,17 @@ from tournaments.models import (
 from tournaments.models.payloads import RoundPaired, RoundPairedByHand
 
 
+class Present(Protocol):
+    """A player as far as taking part in a round is concerned: an :class:`Entry`, or some of its columns."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def first_round(self) -> int: ...
+    @property
+    def withdrawn_from(self) -> int | None: ...
+
+
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
     """Return the state from which round *round_number* is paired, and the entry of each TPN. Three queries.
 
@@ -45,7 +57,7 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
     state = TournamentState(
         round_number=round_number,
         total_rounds=tournament.total_rounds,
-        players=_players(tournament, entries, rounds=round_number - 1),
+        players=_players(tournament, _numbers(entries), rounds=round_number - 1),
         initial_colour=Colour(tournament.initial_colour or Colour.WHITE.value),
         points=point_system(tournament),
         absent=frozenset(
@@ -77,7 +89,7 @@ def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -
     return replace(state, players=tuple(players))
 
 
-def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple[Acceleration, ...]:
+def accelerations(tournament: Tournament, entries: Mapping[TPN, Present]) -> tuple[Acceleration, ...]:
     """Return the virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; empty without any.
 
     One query until round 1 is published, otherwise none.
@@ -89,7 +101,7 @@ def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple
     return baku(last, total_rounds=tournament.total_rounds, win=win)
 
 
-def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | None:
+def group_a_end(tournament: Tournament, entries: Mapping[TPN, Present]) -> TPN | None:
     """Return the TPN of the last player of group A [C.04.7/2026]; None without an acceleration or without players.
 
     Until round 1 is published it follows from the players to be paired in round 1, because a player with a bye counts
@@ -150,7 +162,7 @@ def skipped(tournament: Tournament, round_number: int) -> frozenset[int]:
     return frozenset(entry.pk for entry in entries if takes_part(entry, round_number))
 
 
-def takes_part(entry: Entry, round_number: int) -> bool:
+def takes_part(entry: Present, round_number: int) -> bool:
     """Return whether *entry* has arrived by round *round_number* and has not withdrawn."""
     return entry.first_round <= round_number and (entry.withdrawn_from is None or round_number < entry.withdrawn_from)
 
@@ -166,7 +178,17 @@ def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Playe
     A game without a result is unknown.
     """
     entries = _numbered(tournament)
-    return _players(tournament, entries, rounds=after_round), entries
+    return _players(tournament, _numbers(entries), rounds=after_round), entries
+
+
+def records_after(tournament: Tournament, after_round: int) -> tuple[Player, ...]:
+    """Return the players of :func:`players_after` without their entries. Two queries."""
+    numbers = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn").values_list("pk", "tpn")
+    return _players(tournament, {pk: TPN(tpn) for pk, tpn in numbers if tpn is not None}, rounds=after_round)
+
+
+def _numbers(entries: Mapping[TPN, Entry]) -> dict[int, TPN]:
+    return {entry.pk: tpn for tpn, entry in entries.items()}
 
 
 def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
@@ -179,33 +201,28 @@ def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
     return entries
 
 
-def _players(tournament: Tournament, entries: Mapping[TPN, Entry], *, rounds: int) -> tuple[Player, ...]:
-    """Return the players with their records of rounds 1 to *rounds*; a round without a seat was missed."""
-    histories: dict[int, list[RoundRecord]] = {entry.pk: [ABSENT] * rounds for entry in entries.values()}
-    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
-    if rounds:
-        for entry_id, number, record in _records(tournament, rounds, tpn_of):
-            histories[entry_id][number - 1] = record
-    return tuple(Player(tpn=tpn, rounds=tuple(histories[entry.pk])) for tpn, entry in entries.items())
+def _players(tournament: Tournament, numbers: Mapping[int, TPN], *, rounds: int) -> tuple[Player, ...]:
+    """Return the players with these *numbers* and their records of rounds 1 to *rounds*; one without a seat is missed.
 
-
-def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> Iterable[tuple[int, int, RoundRecord]]:
-    """Return (entry id, round number, record) for every seat of rounds 1 to *rounds*. One query."""
-    rows: Sequence[tuple[int, int, int | None, str, str, str, str | None]] = list(
-        Seat.objects.filter(round__tournament=tournament, round__number__lte=rounds).values_list(
-            "entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD
-        )
+    One query, none before round 1.
+    """
+    histories: dict[int, list[RoundRecord]] = {pk: [ABSENT] * rounds for pk in numbers}
+    seats = Seat.objects.filter(round__tournament=tournament, round__number__lte=rounds)
+    columns = ("entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD)
+    rows: Sequence[tuple[int, int, int | None, str, str, str, str | None]] = (
+        list(seats.values_list(*columns)) if rounds else ()
     )
     at_board = {(game, colour): entry for entry, _, game, colour, *_ in rows if game is not None}
     for entry, number, game, colour, bye, first, second in rows:
         if game is None:
-            yield entry, number, RoundRecord(opponent=None, colour=None, result=result_of(bye))
+            histories[entry][number - 1] = RoundRecord(opponent=None, colour=None, result=result_of(bye))
             continue
-        own = Colour(colour)
-        opponent = at_board.get((game, own.opposite.value))
+        own, other = (Colour.WHITE, Colour.BLACK) if colour == Colour.WHITE.letter else (Colour.BLACK, Colour.WHITE)
+        opponent = at_board.get((game, other.letter))
         if opponent is None:
             raise InvariantError(f"Game {game} of round {number} has one player.")
-        yield entry, number, RoundRecord(tpn_of[opponent], own, *made(colour, first, second))
+        histories[entry][number - 1] = RoundRecord(numbers[opponent], own, *made(colour, first, second))
+    return tuple(Player(tpn=tpn, rounds=tuple(histories[pk])) for pk, tpn in numbers.items())
 
 
 def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry], round_number: int) -> frozenset[frozenset[TPN]]:

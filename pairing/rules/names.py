@@ -33,14 +33,16 @@ _BEFORE_SMALL: Final = re.compile(rf"(?<={_FIRST_BYTE}) (?=[a-z])")
 @lru_cache(maxsize=16_000)
 def fold(text: str) -> str:
     """Return *text* in lower case without accents, commas as spaces: ``Łukasiewicz, J`` gives ``lukasiewicz j``."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return " ".join(plain.casefold().translate(_PLAIN).replace(",", " ").split())
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return " ".join(text.casefold().translate(_PLAIN).replace(",", " ").split())
 
 
 def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
     """Return the keys of *names* whose name another key has too, however each of them is written."""
-    times = Counter(map(fold, names.values()))
-    return frozenset(key for key, name in names.items() if times[fold(name)] > 1)
+    folded = {key: fold(name) for key, name in names.items()}
+    times = Counter(folded.values())
+    return frozenset(key for key, name in folded.items() if times[name] > 1)
 
 
 def written(name: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from pairing.engine.model import TPN
 from pairing.rounds.correction_outlook import Outlook, corrections_of, outlook_for_game, outlook_for_rating
 from pairing.rounds.corrections import (
     RATINGS,
@@ -40,6 +41,7 @@ from tournaments.core.namesakes import tell_apart
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import whole_number
 from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.standings.standings import standings
 from tournaments.templatetags.corrections import effect_label
 from tournaments.templatetags.results import result_long, result_short
 from tournaments.web.access import arbiter, arbiter_only
@@ -78,10 +80,12 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     if row.state not in PUBLIC_STATES:
         raise Http404
     frame = tournament_frame(tournament, runs=True)
-    page = round_page(frame, row)
+    board = request.GET.get("board", "").partition("/")[0]
+    page = round_page(frame, row, board=whole_number(board) or 0)
     context: dict[str, Any] = {"frame": frame, "section": "rounds", "page": page, "number": number}
     subject = _subject(request, tournament, page)
     if subject is None:
+        context["page"] = round_page(frame, row)
         context["chosen_board"] = request.GET.get("board", "")
         context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.real_name))
         tell_apart(context["players"])
@@ -214,7 +218,10 @@ def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) 
         return outlook_for_rating(tournament, round_of_ratings(tournament), reported_at=values["reported_at"])
     game = Game.objects.select_related("round__tournament", "second", "first__second").get(pk=subject.line.game_id)
     result = values.get("result", game.result)
-    return outlook_for_game(game, subject.kind, result=result, reported_at=values["reported_at"])
+    frame = tournament_frame(tournament, runs=False)
+    lines = standings(frame, after_round=frame.latest_results).lines if frame.latest_results else ()
+    before = {TPN(line.tpn): (line.points, line.rank) for line in lines}
+    return outlook_for_game(game, subject.kind, result=result, reported_at=values["reported_at"], before=before)
 
 
 def _dated(
