@@ -2,81 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date
-
 from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from pairing.rules.names import begins, folded_parts, search_words
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import key_of
 from tournaments.core.permissions import POWERS, Power, Visitor
 from tournaments.models import Appointment, Entry, Round, Tournament
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentCard:
-    """A tournament in the list; ``playing`` is the newest published round, ``finished_rounds`` those with results."""
+def tournament_list(reader: Visitor, *, archived: bool = False, words: str = "") -> QuerySet[Tournament]:
+    """Return the listed tournaments and those of *reader*, the newest first; with *words*, those they begin in.
 
-    slug: str
-    name: str
-    city: str
-    federation: str
-    start_date: date | None
-    end_date: date | None
-    total_rounds: int
-    players: int
-    playing: int
-    finished_rounds: int
-    runs: bool
-    """Whether the reader has a role in it."""
-
-    listed: bool
-    """Whether visitors see it in the list."""
-
-    @property
-    def is_over(self) -> bool:
-        return self.finished_rounds == self.total_rounds
-
-
-def tournament_list(reader: Visitor, *, archived: bool = False) -> tuple[TournamentCard, ...]:
-    """Return the listed tournaments and those of *reader*, the newest first. One query, two for an account.
-
-    Without the archived ones of *reader*, or with *archived* only these.
+    Each has ``players``, ``playing`` (the newest published round), ``finished_rounds`` (those with results) and
+    ``runs`` (whether *reader* has a role in it). Without the archived ones of *reader*, or with *archived* only these.
+    No query; with *words*, which are searched in name and place, one.
     """
-    own = _own(reader)
-    mine = Q(pk__in=own)
+    mine = Q(pk__in=_own(reader))
     wanted = mine & Q(archived=True) if archived else (Q(listed=True) & ~mine) | (mine & Q(archived=False))
-    players = _count_per_tournament(Entry.objects.all())
+    found = Tournament.objects.filter(wanted)
+    if asked := search_words(words):
+        texts = found.values_list("pk", "name", "city")
+        found = found.filter(pk__in=[pk for pk, *text in texts if begins(folded_parts(" ".join(text)), asked)])
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     playing = rounds.filter(state__in=PUBLIC_STATES).annotate(n=Max("number")).values("n")
+    players = _count_per_tournament(Entry.objects.all())
     finished = _count_per_tournament(Round.objects.filter(state=RoundState.RESULTS_PUBLISHED))
-    rows = (
-        Tournament.objects.filter(wanted)
-        .annotate(
-            players=Coalesce(Subquery(players, output_field=IntegerField()), 0),
-            playing=Coalesce(Subquery(playing, output_field=IntegerField()), 0),
-            finished_rounds=Coalesce(Subquery(finished, output_field=IntegerField()), 0),
-        )
-        .order_by("-start_date", "-created_at")
-    )
-    return tuple(
-        TournamentCard(
-            slug=row.slug,
-            name=row.name,
-            city=row.city,
-            federation=row.federation,
-            start_date=row.start_date,
-            end_date=row.end_date,
-            total_rounds=row.total_rounds,
-            players=row.players,
-            playing=row.playing,
-            finished_rounds=row.finished_rounds,
-            runs=row.pk in own,
-            listed=row.listed,
-        )
-        for row in rows
-    )
+    return found.annotate(
+        players=Coalesce(Subquery(players, output_field=IntegerField()), 0),
+        playing=Coalesce(Subquery(playing, output_field=IntegerField()), 0),
+        finished_rounds=Coalesce(Subquery(finished, output_field=IntegerField()), 0),
+        runs=Q(mine),
+    ).order_by("-start_date", "-created_at", "-pk")
 
 
 def public_states() -> list[str]:
@@ -100,16 +58,15 @@ def events_with_results(reader: Visitor) -> list[Tournament]:
 
 
 def has_archived(reader: Visitor) -> bool:
-    """Return whether *reader* has archived tournaments. One query, two for an account."""
+    """Return whether *reader* has archived tournaments. One query."""
     return Tournament.objects.filter(pk__in=_own(reader), archived=True).exists()
 
 
-def _own(reader: Visitor) -> frozenset[int]:
+def _own(reader: Visitor) -> QuerySet[Appointment, int]:
     """Return the ids of the tournaments in which *reader* has a role."""
-    if not reader.is_authenticated:
-        return frozenset()
-    rows = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)
-    return frozenset(rows.values_list("tournament_id", flat=True))
+    rows = Appointment.objects.values_list("tournament_id", flat=True)
+    # Visitors have none; an appointment without an account, as an imported event has, is not theirs.
+    return rows.filter(person=reader.pk, until=None, accepted=True) if reader.is_authenticated else rows.none()
 
 
 def _count_per_tournament(rows: QuerySet[Entry] | QuerySet[Round]) -> QuerySet[Entry, int] | QuerySet[Round, int]:

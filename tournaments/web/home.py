@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 
 from django.contrib.messages import get_messages
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,13 +22,17 @@ from tournaments.people.people import offered_roles, role_accept, role_decline
 from tournaments.setup.tournament_list import has_archived, public_states, tournament_list
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
-from tournaments.web.htmx import HtmxHttpRequest, log_in_first
-from tournaments.web.public_page import kept_for_visitors
+from tournaments.web.htmx import HtmxHttpRequest, log_in_first, page_or_partial
+from tournaments.web.public_page import kept_for_visitors, page_number, words
+
+TOURNAMENTS_A_PAGE: Final = 50
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """List the public tournaments and the reader's own, the newest first; with ``?archived=1`` the archived ones.
+
+    ``?q=`` finds them by name and place; a long list has pages.
 
     For visitors it is rendered once for each state of the list.
     """
@@ -39,7 +43,9 @@ def home(request: HttpRequest) -> HttpResponse:
         def key() -> str:
             return "\n".join([*public_states(), *map(str, named_sections(events))])
 
-        return kept_for_visitors(ours, "home", key(), key, lambda plain: _page(plain, events))
+        return kept_for_visitors(
+            ours, "home", key(), key, lambda plain: _page(plain, events), q=words, page=page_number
+        )
     response = _page(ours, events)
     return not_to_be_stored(response)
 
@@ -94,8 +100,13 @@ def invitation(request: HttpRequest, invitation_id: int) -> HttpResponse:
 
 def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | None = None) -> HttpResponse:
     archived = request.user.is_authenticated and request.GET.get("archived") == "1"
+    search = words(request.GET.get("q", ""))
+    cards = Paginator(tournament_list(request.user, archived=archived, words=search), TOURNAMENTS_A_PAGE)
+    page = cards.get_page(request.GET.get("page"))
+    request.finds = bool(cards.count)
     context = {
-        "cards": tournament_list(request.user, archived=archived),
+        "page": page,
+        "q": search,
         "may_create": may_create(request.user),
         "may_take_over": may_take_over(request.user),
         "may_check_venue": may_check_venue(request.user),
@@ -106,4 +117,4 @@ def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | 
         "events": events,
         "has_archived": request.user.is_authenticated and has_archived(request.user),
     }
-    return render(request, "home.html", context, status=problem.status if problem else 200)
+    return page_or_partial(request, "home.html", "list", context, status=problem.status if problem else 200)

@@ -8,8 +8,9 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
@@ -27,6 +28,29 @@ from tournaments.setup.visibility import tournament_archive, tournament_list_set
 
 def names(client: Client, query: str = "") -> list[str]:
     return re.findall(r"<strong>([^<]*)</strong>", client.get(reverse("home") + query).content.decode())
+
+
+def test_a_long_list_has_pages_and_is_searched_by_name_and_place(client: Client, chief_arbiter: User) -> None:
+    """A page costs the same queries, and about the same bytes, with 60 tournaments as with 120."""
+    client.force_login(chief_arbiter)
+    costs = []
+    for first in (0, 60):
+        for number in range(first, first + 60):
+            factories.make_tournament(chief_arbiter, name=f"Open {number:03}", city="Łódź" if number == 7 else "")
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(reverse("home"))
+        costs.append((len(queries), len(page.content) // 2000))
+    assert costs[0] == costs[1]
+    pages = [names(client, query) for query in ("", "?page=2", "?page=3")]
+    assert [len(page) for page in pages] == [50, 50, 20]
+    assert len(set().union(*pages)) == 120
+    assert names(client, "?q=lodz") == ["Open 007"]
+    assert names(client, "?q=open+11") == [f"Open {number}" for number in range(119, 109, -1)]
+    nothing = client.get(reverse("home"), {"q": "nobody"}, headers={"HX-Request": "true"}).content.decode()
+    assert "No tournament was found." in nothing
+    assert "<html" not in nothing
+    client.logout()
+    assert names(client, "?q=open&page=2") == []
 
 
 def lines(tournament: Tournament) -> list[str]:
