@@ -6,10 +6,13 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.test import Client
+from rest_framework.views import APIView
 
+from tournaments.api.urls import urlpatterns
 from tournaments.models import Tournament
 
 V1 = "/api/v1/"
+OF_A_TOURNAMENT = "tournaments/<slug:slug>/"
 
 
 def get(client: Client, address: str, **headers: str) -> HttpResponse:
@@ -33,26 +36,23 @@ def error(response: HttpResponse) -> tuple[int, dict[str, Any]]:
     return response.status_code, body["error"]
 
 
+def addresses(*, of: type = APIView) -> list[str]:
+    """Return every address of a tournament that a view of the class *of* reads, after its slug.
+
+    ``{number}`` is the place of a round.
+    """
+    found = []
+    for pattern in urlpatterns:
+        route, view = str(pattern.pattern), getattr(pattern.callback, "cls", None)
+        if view is not None and issubclass(view, of) and hasattr(view, "get") and route.startswith(OF_A_TOURNAMENT):
+            found.append(route.removeprefix(OF_A_TOURNAMENT).replace("<int:number>", "{number}"))
+    return found
+
+
 def everything(client: Client, tournament: Tournament) -> dict[str, tuple[int, bytes]]:
     """Return status and bytes of every read about *tournament*, by address."""
     about = f"tournaments/{tournament.slug}/"
-    addresses = [
-        "tournaments/",
-        *(
-            about + rest
-            for rest in ("", "entries/", "rounds/", "standings/", "crosstable/", "crosstable/csv/", "trf/", "record/")
-        ),
-        f"{about}prizes/",
-        f"{about}standings/csv/",
-        f"{about}entries/csv/",
-        f"{about}prizes/csv/",
-    ]
-    for number in range(1, tournament.total_rounds + 1):
-        addresses += [
-            f"{about}rounds/{number}/",
-            f"{about}rounds/{number}/pairings/",
-            f"{about}rounds/{number}/pairings/csv/",
-            f"{about}standings/?after_round={number}",
-        ]
-    answers = {address: get(client, address) for address in addresses}
+    rests = {rest.format(number=n) for rest in addresses() for n in range(1, tournament.total_rounds + 1)}
+    rests |= {f"standings/?after_round={n}" for n in range(1, tournament.total_rounds + 1)}
+    answers = {address: get(client, address) for address in ["tournaments/", *(about + rest for rest in sorted(rests))]}
     return {address: (response.status_code, response.content) for address, response in answers.items()}

@@ -13,13 +13,14 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
+from tournaments.api.views import TournamentReading
 from tournaments.models import Round
 from tournaments.setup.tournaments import tournament_update
 
-from .asking import error, get
+from .asking import addresses, error, get
 
-TAGGED = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "trf/", "record/"]
-
+TAGGED = [rest.format(number=1) for rest in addresses(of=TournamentReading) if not rest.startswith("report/")]
+"""The addresses that everybody may read; the report is for arbiters."""
 
 VARY = ["Accept-Encoding", "Accept-Language", "Cookie"]
 
