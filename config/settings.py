@@ -218,8 +218,8 @@ EMAIL_TIMEOUT = 10  # seconds
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "arbiter@localhost")
 
 # Languages and time
-LANGUAGE_CODE = env.choice("LANGUAGE_CODE", default="en", choices={"en", "fr"})
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
+LANGUAGE_CODE = env.choice("LANGUAGE_CODE", default="en", choices={code for code, _name in LANGUAGES})
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 # At a venue the laptop shows the local time; a server may be in any time zone.

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.web.access import not_to_be_stored
 
+FOLDER: Final = settings.BASE_DIR / "docs" / "arbiter"
 PAGES: Final = {
     "first-tournament": _("A first tournament in fifteen minutes"),
     "day-of-the-event": _("The day of the event, on one page"),
@@ -28,7 +29,7 @@ PAGES: Final = {
     "pages": _("The pages in pictures"),
     "reports": _("The reports"),
 }
-"""The pages in both languages, with their titles, in the order of the list."""
+"""The pages in every language, with their titles, in the order of the list."""
 
 
 @require_safe
@@ -48,7 +49,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 @cache
 def text_of(name: str, language: str) -> SafeString:
     """Return page *name* as HTML. The source is part of the program, so it is safe."""
-    source = (settings.BASE_DIR / "docs" / "arbiter" / language / f"{name}.md").read_text(encoding="utf-8")
+    source = (FOLDER / language / f"{name}.md").read_text(encoding="utf-8")
     html = markdown.markdown(source, extensions=["tables", "fenced_code", "sane_lists", "toc"])
     html = re.sub(r'src="\.\./\.\./img/([\w.-]+)"', lambda found: f'src="{static(f"help/{found[1]}")}"', html)
     html = re.sub(r'<a href="([\w./-]+)\.md(#[\w-]+)?">(.*?)</a>', _link, html, flags=re.DOTALL)
@@ -62,7 +63,8 @@ def _link(found: re.Match[str]) -> str:
 
 
 def _language() -> str:
-    return "fr" if (get_language() or "").startswith("fr") else "en"
+    language = (get_language() or "").partition("-")[0]
+    return language if (FOLDER / language).is_dir() else "en"
 
 
 def _answer(request: HttpRequest, context: dict[str, object]) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from pairing.engine.plain.words import LANGUAGES
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.why import people, why
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
@@ -89,4 +90,5 @@ def _form(request: HtmxHttpRequest, entries: list[Entry]) -> _Form:
 
 def _language() -> str:
     """Return the language of the page, for the explanations."""
-    return "fr" if (get_language() or "").startswith("fr") else "en"
+    language = (get_language() or "").partition("-")[0]
+    return language if language in LANGUAGES else "en"
