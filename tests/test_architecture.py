@@ -16,6 +16,15 @@ CODE = ("config", "pairing", "tournaments", "tools", "tests")
 MODULE_LINES = 500
 FUNCTION_LINES = 60
 
+NOT_FOR_PAIR = {
+    *("concurrent", "hashlib", "json", "pathlib"),
+    *("pairing.cli.check", "pairing.json_io", "pairing.record", "pairing.standings"),
+    *("pairing.engine.checker", "pairing.engine.dutch.explain"),
+    *("pairing.engine.dutch_pre2017.procedure", "pairing.engine.double_swiss.procedure"),
+    "pairing.engine.dutch.edition_2017.procedure",
+}
+"""Modules that ``pair`` does not import for a round of the Dutch System of 2026."""
+
 # Four players, no games, the initial colour is white: round 1 by [C.04.3/2026 3.1] and [C.04.3/2026 5.2.5].
 ROUND_ONE = """\
 012 Test
@@ -88,15 +97,19 @@ def test_no_function_is_longer_than_a_screen() -> None:
     assert long == {}
 
 
-def test_the_command_line_works_without_django(tmp_path: Path) -> None:
-    """With ``-I -S`` Python only sees the standard library."""
+def test_pair_works_without_django_and_imports_what_a_round_needs(tmp_path: Path) -> None:
+    """With ``-I -S`` Python only sees the standard library. Imports take most of the time."""
     (tmp_path / "event.trf").write_text(ROUND_ONE)
     program = (
-        "import importlib.util, runpy, sys\n"
+        "import atexit, importlib.util, runpy, sys\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
         "assert importlib.util.find_spec('django') is None\n"
         f"sys.argv = ['pairing', 'pair', '--system', 'dutch_2026', {str(tmp_path / 'event.trf')!r}]\n"
         "runpy.run_module('pairing', run_name='__main__', alter_sys=True)\n"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n1 3\n4 2\n", "")
+    assert (done.returncode, done.stdout) == (0, "2\n1 3\n4 2\n")
+    imported = set(done.stderr.split())
+    assert {"pairing.cli.pair", "pairing.engine.dutch.edition_2026.procedure"} <= imported
+    assert imported.isdisjoint(NOT_FOR_PAIR)

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pairing.cli import check as check_verb, pair as pair_verb
+from pairing.cli import check as check_verb, pair as pair_verb, pair_json
 from pairing.cli.main import main
 from pairing.engine.systems import SYSTEMS
 from tests.findings import findings
@@ -274,7 +274,7 @@ def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(pairing: Pairing, 
 def test_a_position_that_is_too_large_is_refused_and_the_next_one_answered(
     pairing: Pairing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pair_verb, "MAX_JSON_BYTES", len(json.dumps(POSITION)))
+    monkeypatch.setattr(pair_json, "MAX_JSON_BYTES", len(json.dumps(POSITION)))
     run = pairing("pair", "--jsonl", "-", stdin=f"{json.dumps(POSITION)} \n\n{json.dumps(POSITION)}")
     answers = [json.loads(line) for line in run.out.splitlines()]
     assert (run.code, answers[0]["error"]["code"], answers[-1]) == (0, "json.too_large", ANSWER)
@@ -473,6 +473,7 @@ def test_an_internal_error_is_exit_code_70_and_one_line(
         raise RuntimeError("two\nlines")
 
     monkeypatch.setattr(pair_verb, "pair", broken)
+    monkeypatch.setattr(pair_json, "pair", broken)
     assert main(["pair", "--system", "dutch_2026", str(four)]) == 70
     assert capsys.readouterr() == ("", "pairing: internal error: RuntimeError: two lines\n")
     (four.parent / "one.jsonl").write_text(json.dumps(POSITION))

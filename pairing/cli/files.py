@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO
 
 from pairing.engine.errors import InputError
@@ -48,7 +47,8 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         if name == STANDARD_INPUT:
             yield sys.stdin.buffer
         else:
-            with Path(name).open("rb") as file:
+            # Importing pathlib takes longer than reading a report.
+            with open(name, "rb") as file:  # noqa: PTH123
                 yield file
     except OSError as error:
         reason = error.strerror or "it cannot be read"

@@ -6,16 +6,25 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib import import_module
+from typing import Final, NoReturn
 
 from pairing.engine.errors import InputError, NoLegalPairingError
 
-from . import bench, check, explain, generate, pair, verify
 from .exit_codes import ExitCode
 from .files import display
 
 _INTERRUPTED = 130
 """The exit code of shells for a program stopped from the keyboard."""
+_VERBS: Final = {
+    "pair": "pair a round",
+    "check": "pair every round of finished tournaments again and compare",
+    "explain": "explain why a round is paired as it is, and why two players do not meet",
+    "generate": "play a random tournament and write its report",
+    "verify": "check the exported record of a tournament; exit code 1 if it is inconsistent",
+    "bench": "measure how long a round takes",
+}
+"""The verbs; each has a module of its name."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -26,8 +35,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; print any error as one line on standard error."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _run(_parser().parse_args(arguments))
+        code = _run(_parser(arguments).parse_args(arguments))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has closed the pipe. Without this, Python would report it again when it flushes at exit.
@@ -55,22 +65,18 @@ def _print(code: int, message: str) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser for *arguments*. Of the verbs, only those among them are imported."""
     parser = _Parser(
         prog="pairing",
         description="Implements the FIDE Dutch System 2026; not endorsed. "
         "Exit codes: 0 ok, 1 no legal pairing, 2 differences found, 3 bad input, 70 internal error.",
     )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
-    for name, verb, summary in (
-        ("pair", pair, "pair a round"),
-        ("check", check, "pair every round of finished tournaments again and compare"),
-        ("explain", explain, "explain why a round is paired as it is, and why two players do not meet"),
-        ("generate", generate, "play a random tournament and write its report"),
-        ("verify", verify, "check the exported record of a tournament; exit code 1 if it is inconsistent"),
-        ("bench", bench, "measure how long a round takes"),
-    ):
+    for name, summary in _VERBS.items():
         subparser = verbs.add_parser(name, help=summary, description=summary)
-        verb.add_arguments(subparser)
-        subparser.set_defaults(run=verb.run)
+        if name in arguments:
+            verb = import_module(f"pairing.cli.{name}")
+            verb.add_arguments(subparser)
+            subparser.set_defaults(run=verb.run)
     return parser

@@ -13,13 +13,13 @@ order, floats of the round, boards. Standings, tie-breaks, topscorers and the va
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from .model import TPN, Points, PointSystem, TournamentState
 
 
-@dataclass(frozen=True, slots=True)
-class Acceleration:
+class Acceleration(NamedTuple):
     """Everybody up to ``last_tpn`` has ``points`` virtual points from ``first_round`` to ``last_round``: what one
     record 250 of a report says."""
 

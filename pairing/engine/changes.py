@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class PointChanges:
+class PointChanges(NamedTuple):
     """The points that decisions add for one player, in tenths: record 299 of a report.
 
     ``results``, by round from 1: what the result gave more than the point system says. ``bonuses``, by round: a bonus,

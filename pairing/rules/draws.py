@@ -7,12 +7,11 @@ not know the secret, and the server cannot change it any more. After the last dr
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import re
 from enum import StrEnum
 from typing import Final
 
+# hashlib and hmac are imported in functions: readers of reports need only the form of a seed.
 _SEED: Final = re.compile(r"[0-9a-f]{32}")
 
 
@@ -27,11 +26,16 @@ class Draw(StrEnum):
 
 def commitment(secret: str) -> str:
     """Return the SHA-256 of *secret*, in hexadecimal."""
+    import hashlib
+
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def seed_of(secret: str, draw: Draw, named: str) -> str:
     """Return the seed of *draw*, 32 hexadecimal digits: HMAC-SHA256 of ``draw:named`` with the key *secret*."""
+    import hashlib
+    import hmac
+
     return hmac.new(secret.encode(), f"{draw}:{named}".encode(), hashlib.sha256).hexdigest()[:32]
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 _TIME: Final = r"(?:[T ]\s*\d{1,2}[:.h]\d{2}.*)?"
-_SEPARATED: Final = re.compile(r"(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})" + _TIME, re.ASCII)
-_TOGETHER: Final = re.compile(r"(\d{4})(\d{2})(\d{2})" + _TIME, re.ASCII)
-_DAY_MONTH_YEAR: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?[-/. ]+([^\W\d_]{3,})[-/., ]+(\d{2}|\d{4})" + _TIME)
-_MONTH_DAY_YEAR: Final = re.compile(r"([^\W\d_]{3,})[-/. ]+(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{2}|\d{4})" + _TIME)
-_YEAR_MONTH_DAY: Final = re.compile(r"(\d{4})[-/. ]+([^\W\d_]{3,})[-/. ]+(\d{1,2})" + _TIME)
+# Texts, which re compiles when they are first used: most dates need one of them.
+_SEPARATED: Final = r"(?a)(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})" + _TIME
+_TOGETHER: Final = r"(?a)(\d{4})(\d{2})(\d{2})" + _TIME
+_DAY_MONTH_YEAR: Final = r"(\d{1,2})(?:st|nd|rd|th|er)?[-/. ]+([^\W\d_]{3,})[-/., ]+(\d{2}|\d{4})" + _TIME
+_MONTH_DAY_YEAR: Final = r"([^\W\d_]{3,})[-/. ]+(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{2}|\d{4})" + _TIME
+_YEAR_MONTH_DAY: Final = r"(\d{4})[-/. ]+([^\W\d_]{3,})[-/. ]+(\d{1,2})" + _TIME
 _MONTHS: Final = (
     ("jan", "ene", "gen", "sty"),
     ("feb", "fév", "fev", "lut"),
@@ -33,8 +33,7 @@ _LONGEST: Final = 40
 """The maximum number of characters of a date with its time; longer texts are not read."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenDate:
+class WrittenDate(NamedTuple):
     """A date as written, the *day* it means (None: unreadable), and whether it could mean another day."""
 
     text: str
@@ -63,15 +62,15 @@ def read_date(text: str) -> WrittenDate:
 
 def _readings(text: str) -> list[date]:
     """Return the days that *text* can mean, the preferred one first."""
-    if match := _TOGETHER.fullmatch(text):
+    if match := re.fullmatch(_TOGETHER, text):
         return _dates([(match[1], match[2], match[3])])
-    if match := _DAY_MONTH_YEAR.fullmatch(text):
+    if match := re.fullmatch(_DAY_MONTH_YEAR, text):
         return _dates([(match[3], _month(match[2]), match[1])])
-    if match := _MONTH_DAY_YEAR.fullmatch(text):
+    if match := re.fullmatch(_MONTH_DAY_YEAR, text):
         return _dates([(match[3], _month(match[1]), match[2])])
-    if match := _YEAR_MONTH_DAY.fullmatch(text):
+    if match := re.fullmatch(_YEAR_MONTH_DAY, text):
         return _dates([(match[1], _month(match[2]), match[3])])
-    if not (match := _SEPARATED.fullmatch(text)):
+    if not (match := re.fullmatch(_SEPARATED, text)):
         return []
     first, separator, middle, last = match.groups()
     year_first = [(first, middle, last)]

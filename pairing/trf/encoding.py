@@ -46,8 +46,9 @@ _CODECS: Final = {
     Encoding.WINDOWS_1253: "cp1253",
     Encoding.DOS_850: "cp850",
 }
-_CYRILLIC: Final = re.compile("[А-ЯЀ-ЏҐ]?[а-яѐ-џґ]+|[А-ЯЀ-ЏҐ]+")
-_GREEK: Final = re.compile("[Α-ΩΆΈ-Ώ]?[α-ωά-ώΐΰ]+|[Α-ΩΆΈ-Ώ]+")
+# Texts, which re compiles when they are first used: most files are UTF-8 and need none of them.
+_CYRILLIC: Final = "[А-ЯЀ-ЏҐ]?[а-яѐ-џґ]+|[А-ЯЀ-ЏҐ]+"
+_GREEK: Final = "[Α-ΩΆΈ-Ώ]?[α-ωά-ώΐΰ]+|[Α-ΩΆΈ-Ώ]+"
 _ALPHABETS: Final = {
     Encoding.WINDOWS_1251: _CYRILLIC,
     Encoding.KOI8: _CYRILLIC,
@@ -55,14 +56,14 @@ _ALPHABETS: Final = {
     Encoding.WINDOWS_1253: _GREEK,
 }
 _LOOKED_AT: Final = 200_000
-_WORD: Final = re.compile(rb"[\x80-\xff]{3,}")
-_HIGH: Final = re.compile(rb"[\x80-\xff]")
-_OF_DOS: Final = re.compile(
+_WORD: Final = rb"[\x80-\xff]{3,}"
+_HIGH: Final = rb"[\x80-\xff]"
+_OF_DOS: Final = (
     rb"(?<=[A-Za-z])[\x81\x82\x84\x86-\x89\x8b\x8d\x8f\x90\x94\x95\x98\x99\x9b\x9d\xa1-\xa5](?=[A-Za-z])"
     rb"|(?<![A-Za-z\x80-\xff])[\x8f\x90\x99\x9d\xa5](?=[a-z]{2})"
 )
 """Letters of DOS that are signs in Windows-1252, where no sign stands: within a word, or before a small letter."""
-_OF_WINDOWS: Final = re.compile(rb"(?<=[A-Za-z])[\x8a\x8e\x9a\x9e\xc0-\xe0\xe2-\xff]|[\xc0-\xe0\xe2-\xff](?=[A-Za-z])")
+_OF_WINDOWS: Final = rb"(?<=[A-Za-z])[\x8a\x8e\x9a\x9e\xc0-\xe0\xe2-\xff]|[\xc0-\xe0\xe2-\xff](?=[A-Za-z])"
 
 
 class Decoded(NamedTuple):
@@ -102,14 +103,14 @@ def _other_alphabet(data: bytes) -> Encoding | None:
     Such a word has no Latin letters, and its capitals are first, or all are: in the other encodings they are not.
     """
     head = data[:_LOOKED_AT]
-    words = _WORD.findall(head)
-    if sum(map(len, words)) * 10 < len(_HIGH.findall(head)) * 7:
+    words = re.findall(_WORD, head)
+    if sum(map(len, words)) * 10 < len(re.findall(_HIGH, head)) * 7:
         return None
     words = [word for word in words if len(set(word)) > 1]
 
     def fitting(encoding: Encoding) -> int:
         texts = (word.decode(encoding.codec, errors="replace").strip("«»“”„–—…№ \xa0") for word in words)
-        return sum(_ALPHABETS[encoding].fullmatch(text) is not None for text in texts)
+        return sum(re.fullmatch(_ALPHABETS[encoding], text) is not None for text in texts)
 
     best = max(_ALPHABETS, key=fitting)
     return best if words and fitting(best) * 10 >= len(words) * 8 else None
@@ -117,7 +118,7 @@ def _other_alphabet(data: bytes) -> Encoding | None:
 
 def _of_dos(data: bytes) -> Encoding | None:
     head = data[:_LOOKED_AT]
-    return Encoding.DOS_850 if len(_OF_DOS.findall(head)) > len(_OF_WINDOWS.findall(head)) else None
+    return Encoding.DOS_850 if len(re.findall(_OF_DOS, head)) > len(re.findall(_OF_WINDOWS, head)) else None
 
 
 def as_utf8(data: bytes) -> bytes:

@@ -7,9 +7,9 @@ read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import Enum
+from typing import NamedTuple
 
 
 class Kind(Enum):
@@ -22,8 +22,7 @@ class Kind(Enum):
     POINTS = "points with one decimal, from the right"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One field of a record: columns ``first`` to ``last``."""
 
     name: str

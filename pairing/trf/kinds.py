@@ -14,26 +14,28 @@ from .lines import clip
 
 TEAM_RECORDS: Final = frozenset({"013", "300", "310", "320", "330", "352", "362", "801", "802"})
 """Records that only reports of team events have; 082 counts their teams."""
-_TEAM: Final = re.compile(
-    r"\b(?:teams?|[ée]quipes?|equipos?|equipas?|squadre|ploegen|dru[żz]ynow\w*|\w*mannschaft\w*)\b|_TEAM|TEAM_", re.I
+# Texts, which re compiles when they are first used: most reports need none of them.
+_TEAM: Final = (
+    r"(?i)\b(?:teams?|[ée]quipes?|equipos?|equipas?|squadre|ploegen|dru[żz]ynow\w*"
+    r"|\w*mannschaft\w*)\b|_TEAM|TEAM_"
 )
-_INDIVIDUAL: Final = re.compile(r"\bindividu|\beinzel|\bsingolo", re.I)
-_SWISS: Final = re.compile(r"swiss|suisse|schweizer|suizo|su[ií][çz]o|svizzer|dutch", re.I)
-_ROUND_ROBIN: Final = re.compile(
-    r"round[\s_-]*robin|berger|rundenturnier|rundsystem|jeder\s+gegen\s+jeden|toutes[\s-]+rondes|todos\s+contra\s+todos"
-    r"|tutti\s+contro\s+tutti|girone|ko[łl]owy|alle\s+tegen\s+alle|all[\s-]+play[\s-]+all",
-    re.I,
+_INDIVIDUAL: Final = r"(?i)\bindividu|\beinzel|\bsingolo"
+_SWISS: Final = r"(?i)swiss|suisse|schweizer|suizo|su[ií][çz]o|svizzer|dutch"
+_ROUND_ROBIN: Final = (
+    r"(?i)round[\s_-]*robin|berger|rundenturnier|rundsystem|jeder\s+gegen\s+jeden"
+    r"|toutes[\s-]+rondes|todos\s+contra\s+todos|tutti\s+contro\s+tutti|girone|ko[łl]owy"
+    r"|alle\s+tegen\s+alle|all[\s-]+play[\s-]+all"
 )
-_KNOCK_OUT: Final = re.compile(r"knock[\s_-]*out|\bk\.?\s?-?o\.?(?:[\s-]*system)?$|[ée]limination|eliminat", re.I)
-_SCHEVENINGEN: Final = re.compile(r"sch?eveningen|schevening", re.I)
-_SCHILLER: Final = re.compile(r"schiller", re.I)
+_KNOCK_OUT: Final = r"(?i)knock[\s_-]*out|\bk\.?\s?-?o\.?(?:[\s-]*system)?$|[ée]limination|eliminat"
+_SCHEVENINGEN: Final = r"(?i)sch?eveningen|schevening"
+_SCHILLER: Final = r"(?i)schiller"
 _OTHER_KINDS: Final = (
     (_ROUND_ROBIN, _("a round robin")),
     (_KNOCK_OUT, _("a knock-out event")),
     (_SCHEVENINGEN, _("a Scheveningen event")),
     (_SCHILLER, _("a Schiller event")),
 )
-_OTHER_SWISS: Final = re.compile(r"\b(?:lim|dubov|burstein|monrad|keizer|mcmahon|double[\s_-]*swiss)\b", re.I)
+_OTHER_SWISS: Final = r"(?i)\b(?:lim|dubov|burstein|monrad|keizer|mcmahon|double[\s_-]*swiss)\b"
 _OF_TEAMS: Final = _(
     "This is the report of a team event (%(record)s): only individual Swiss tournaments can be read and continued here."
 )
@@ -48,7 +50,12 @@ def refuse_other_kinds(document: TrfDocument, system: str | None = None) -> None
     for line, record in document.numbered(TextRecord):
         if record.code in TEAM_RECORDS or (record.code == "082" and record.text.split()[:1] not in ([], ["0"])):
             raise TrfError("trf.team_event", _OF_TEAMS, line=line, column=1, record=record.code)
-        if record.code in ("092", "192") and _TEAM.search(record.text) and not _INDIVIDUAL.search(record.text):
+        if (
+            record.code in ("092", "192")
+            and record.text not in SYSTEM_CODES
+            and re.search(_TEAM, record.text)
+            and not re.search(_INDIVIDUAL, record.text)
+        ):
             found = f"{record.code} {clip(record.text)}"
             raise TrfError("trf.team_event", _OF_TEAMS, line=line, column=5, record=found)
     if system is None:
@@ -58,7 +65,7 @@ def refuse_other_kinds(document: TrfDocument, system: str | None = None) -> None
 def _refuse_other_kind(document: TrfDocument) -> None:
     names_swiss = _names_a_known_system(document)
     for line, record in document.numbered(TextRecord):
-        if record.code == "192" or (record.code == "092" and not names_swiss and not _SWISS.search(record.text)):
+        if record.code == "192" or (record.code == "092" and not names_swiss and not re.search(_SWISS, record.text)):
             kind = _kind_of(record.text)
             if kind is not None:
                 raise TrfError(
@@ -80,15 +87,20 @@ def other_system_named(document: TrfDocument) -> tuple[int, str] | None:
     named = document.text("192")
     for line, record in document.numbered(TextRecord):
         if record.code == "092" and record.text:
-            if not named and _OTHER_SWISS.search(record.text):
+            if not named and re.search(_OTHER_SWISS, record.text):
                 return line, record.text
-            if named and _names_a_known_system(document) and _kind_of(record.text) and not _SWISS.search(record.text):
+            if (
+                named
+                and _names_a_known_system(document)
+                and _kind_of(record.text)
+                and not re.search(_SWISS, record.text)
+            ):
                 return line, record.text
     return None
 
 
 def _kind_of(text: str) -> Text | None:
-    return next((kind for pattern, kind in _OTHER_KINDS if pattern.search(text)), None)
+    return next((kind for pattern, kind in _OTHER_KINDS if re.search(pattern, text)), None)
 
 
 def _names_a_known_system(document: TrfDocument) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from pairing.engine.errors import Text, text as _
 from pairing.engine.model import TPN, Points
@@ -32,8 +31,7 @@ def whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and text.isascii() and len(text) <= 9 else None
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
+class SourceLine(NamedTuple):
     """A line without its line end, and its number from 1."""
 
     number: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Final
 
@@ -69,9 +68,10 @@ _SENTENCES: Final[dict[str, Text]] = {
         "CSV."
     ),
 }
-_FIDE_XML: Final = re.compile(rb"<(?:playerslist|fideid)\s*>", re.IGNORECASE)
-_FIDE_TEXT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*ID[ _]NUMBER +NAME +[^,;|\t\r\n]{0,60}FED", re.IGNORECASE)
-_FIDE_PACKED: Final = re.compile(rb"(?:players_list|(?:standard|rapid|blitz)_[a-z]{3}\d\dfrl)[a-z_]{0,12}\.(?:xml|txt)")
+# Texts, which re compiles when they are first used: a report needs none of them.
+_FIDE_XML: Final = rb"(?i)<(?:playerslist|fideid)\s*>"
+_FIDE_TEXT: Final = rb"(?i)(?:\xef\xbb\xbf)?\s*ID[ _]NUMBER +NAME +[^,;|\t\r\n]{0,60}FED"
+_FIDE_PACKED: Final = rb"(?:players_list|(?:standard|rapid|blitz)_[a-z]{3}\d\dfrl)[a-z_]{0,12}\.(?:xml|txt)"
 _BEGINNINGS: Final = (
     (b"\x00\x01\x00\x00Standard Jet DB", "papi"),
     (b"\x00\x01\x00\x00Standard ACE DB", "papi"),
@@ -97,7 +97,7 @@ _ENDINGS: Final = {
     ".pgn": "pgn",
     ".dbf": "dbf",
 }
-_SWISS_SYS_OLD: Final = re.compile(r"\.s\d?[0-9a-z]|\.srr", re.IGNORECASE)
+_SWISS_SYS_OLD: Final = r"(?i)\.s\d?[0-9a-z]|\.srr"
 
 
 def native_kind(data: bytes, name: str = "") -> str | None:
@@ -129,7 +129,7 @@ def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None
 
 def _by_text(data: bytes, head: bytes) -> str | None:
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if _FIDE_TEXT.match(start) or (data.startswith(_ZIP) and _FIDE_PACKED.search(head[:200])):
+    if re.match(_FIDE_TEXT, start) or (data.startswith(_ZIP) and re.search(_FIDE_PACKED, head[:200])):
         return "fide_list"
     if data.startswith(_ZIP):
         if b"[Content_Types].xml" in data:
@@ -141,7 +141,7 @@ def _by_text(data: bytes, head: bytes) -> str | None:
         return "pgn"
     if re.match(rb"<(?:!doctype\s+html|html)", start, re.IGNORECASE):
         return "web_page"
-    if start.startswith(b"<") and _FIDE_XML.search(start):
+    if start.startswith(b"<") and re.search(_FIDE_XML, start):
         return "fide_list"
     if start.startswith(b"<?xml"):
         return "xml"
@@ -151,6 +151,8 @@ def _by_text(data: bytes, head: bytes) -> str | None:
 
 
 def _kind_of_json(data: bytes) -> str | None:
+    import json  # few files are JSON
+
     try:
         content = json.loads(data)
     except (ValueError, RecursionError):
@@ -167,7 +169,7 @@ def _by_name(name: str) -> str | None:
     ending = "." + name.lower().rpartition(".")[2] if "." in name else ""
     if ending in _ENDINGS:
         return _ENDINGS[ending]
-    return "swiss_sys" if _SWISS_SYS_OLD.fullmatch(ending) else None
+    return "swiss_sys" if re.fullmatch(_SWISS_SYS_OLD, ending) else None
 
 
 def _is_utf_16(head: bytes) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
+from . import NO_LEGAL_PAIRING
 from .field import Field
-
-NO_LEGAL_PAIRING = "C.04.5 3.3.3"
 
 
 def assigned_bye(field: Field) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from pairing.engine.model import Points
 
@@ -89,8 +90,7 @@ def _span(start: int, stop: int) -> int:
     return (1 << stop) - (1 << start) if stop > start else 0
 
 
-@dataclass(frozen=True, slots=True)
-class BracketPairing:
+class BracketPairing(NamedTuple):
     """Hold the pairs of a bracket, the higher ranked player first, and its downfloaters, all by rank."""
 
     pairs: tuple[tuple[int, int], ...]

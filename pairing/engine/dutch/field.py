@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 from pairing.engine.basics.colours import ColourRecord, Strength
 from pairing.engine.model import TPN, Colour, Points, TournamentState
@@ -38,8 +39,7 @@ class RankedPlayer:
     float_before_last: Float
 
 
-@dataclass(frozen=True, slots=True)
-class FloatSets:
+class FloatSets(NamedTuple):
     """Hold the players with a downfloat and those with an upfloat in one round."""
 
     down: int = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pairing.engine.basics.colours import ColourRecord, Strength, colour_record
 from pairing.engine.basics.history import History, histories, participation_numbers
@@ -12,24 +12,21 @@ from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, Round
 from .floats import Float
 
 
-@dataclass(frozen=True, slots=True)
-class RecordRules:
+class RecordRules(NamedTuple):
     """Hold the rules by which an edition reads records: results that bar from the PAB, and floats."""
 
     bars_from_pab: Callable[[PointSystem], Sequence[bool]]
     float_of: Callable[[RoundRecord, int, int, int, int], Float]
 
 
-@dataclass(frozen=True, slots=True)
-class FloatPlaces:
+class FloatPlaces(NamedTuple):
     """Hold the places of the players with a downfloat, and of those with an upfloat, in one round."""
 
     down: tuple[int, ...] = ()
     up: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRecords:
+class PlayerRecords(NamedTuple):
     """Hold what the records of the players to be paired say.
 
     Lists have one item for each place, in the order of TPN. ``scores`` are pairing scores; ``virtual`` is the part of

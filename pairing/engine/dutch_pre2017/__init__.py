@@ -10,3 +10,6 @@ The text (in force until 30 June 2017; cited as ``[C.04.3/pre2017 C10]``) gives 
 - ``procedure``: from the highest bracket to the lowest (C1, C13, C14);
 - ``colours``: the allocation of White (E).
 """
+
+NO_LEGAL_PAIRING = "C.04.3/pre2017 C13"
+"""The article for a round that cannot be paired."""

@@ -10,14 +10,13 @@ from pairing.engine.basics.validation import validate
 from pairing.engine.errors import InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Colour, Pairing, TournamentState
 
+from . import NO_LEGAL_PAIRING
 from .backtracking import another_set, another_set_for_lowest, best_of_lowest, fewer_pairs
 from .bracket import Bracket, bit_set
 from .candidates import BracketPairing, Outside, OutsideVertex, best, very_first
 from .colours import colour_of_higher
 from .field import Field
 from .requirements import Costs
-
-NO_PAIRING = "C.04.3/pre2017 C13"
 
 FirstTry = Callable[[Bracket], BracketPairing | None]
 
@@ -110,7 +109,7 @@ def _pair_lowest(done: list[BracketPairing], lowest: Bracket, first_try: FirstTr
         if found is not None:
             break
         if not done:
-            raise NoLegalPairingError(NO_PAIRING)
+            raise NoLegalPairingError(NO_LEGAL_PAIRING)
         other = fewer_pairs(done[-1], lowest)
         if other is not None:
             done[-1] = other

@@ -16,12 +16,12 @@ from pairing.engine.dutch.field import Field
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import Pairability, Pairing, TournamentState
 
+from . import NO_LEGAL_PAIRING
 from .fast_path import pair_fast_or_exact_2017
 from .place import Place
 from .records import RULES_2017
 
 PairBracket2017 = Callable[[Bracket, Completion, Place], BracketPairing]
-NO_ROUND_PAIRING = "C.04.3 A.9"
 
 
 def pair_dutch_2017(state: TournamentState, pair_one: PairBracket2017 = pair_fast_or_exact_2017) -> Pairing:
@@ -63,7 +63,7 @@ def completion_2017(field: Field) -> Completion:
     try:
         return Completion(field, bye_at_any_score=True)
     except NoLegalPairingError:
-        raise NoLegalPairingError(NO_ROUND_PAIRING) from None
+        raise NoLegalPairingError(NO_LEGAL_PAIRING) from None
 
 
 def completes_the_round(bracket: Bracket, pairing: BracketPairing, completion: Completion) -> bool:

@@ -72,7 +72,7 @@ class SimilarFields:
             if place is not None:
                 won = table[player.rounds[-1].result.place] - table[before.rounds[-1].result.place]
                 scores[place] = Points(scores[place] + won)
-        return Field.ranked(replace(self.records, scores=scores), state)
+        return Field.ranked(self.records._replace(scores=scores), state)
 
 
 def _differs_in_last_result(one: Player, other: Player) -> bool:

@@ -9,7 +9,7 @@ compared item by item from the largest.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.field import RankedPlayer
@@ -19,8 +19,7 @@ ONE_POINT = 10
 """In tenths."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """Hold the bracket and the initial colour, which is all that a criterion uses besides the players."""
 
     bracket: Bracket
@@ -37,8 +36,7 @@ def _nothing(_view: View, *_players: RankedPlayer) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Criterion:
+class Criterion(NamedTuple):
     """Describe one quality criterion. ``is_list``: its items are compared in descending order instead of summed."""
 
     name: str

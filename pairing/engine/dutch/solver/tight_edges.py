@@ -31,15 +31,14 @@ If the case is chosen wrongly, the tight edges have no perfect matching, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pairing.engine.basics.colours import ColourRecord, Strength
 from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.model import Colour
 
 
-@dataclass(frozen=True, slots=True)
-class TightGraph:
+class TightGraph(NamedTuple):
     """Hold the tight edges of a bracket. Vertex *v* is the player with BSN *v* + 1, the MDPs first.
 
     ``rows`` has one bit set per player; those of MDPs hold residents only. ``floater_rows`` has one for each floater
