@@ -17,9 +17,8 @@ from pairing.engine.errors import InputError
 from pairing.engine.generator import WHOLE, EventPlan, GeneratedEvent, Lots, generate
 from pairing.engine.model import PointSystem
 from pairing.engine.systems import SYSTEMS, games_a_round
-from pairing.standings.codes import format_list, parse_list
+from pairing.standings.codes import default_list, format_list, parse_list, require_usable
 from pairing.standings.editions import PRESENT, edition_by_code
-from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules, standings
 from pairing.trf.crosstable import edition_remark
 from pairing.trf.document import TextRecord

@@ -7,34 +7,44 @@ from math import lcm
 
 from pairing.engine.model import TPN
 
-from .codes import TieBreakCode
 from .crosstable import Crosstable, Row
 from .cuts import cut
+from .definition import TieBreakCode
 from .values import Column, Formula, Part, Reason, Value, counted
 
 HALF_POINT = 5
 """The step of the Koya limit, in tenths [C.07/2026 14.5]."""
 
 
-def opponents(table: Crosstable, *, forfeits_count: bool) -> dict[TPN, list[Part]]:
-    """Return for each player the value of each round's opponent, in tenths.
+def opponents(table: Crosstable, *, forfeits_count: bool) -> Mapping[TPN, list[Part]]:
+    """Return for each player the value of each round's opponent, in tenths; computed once.
 
     An opponent met is worth the adjusted score [C.07/2026 16.3], an unplayed round a dummy [C.07/2026 16.4]. With
     *forfeits_count* (/P) a forfeited game counts as played. Cost: one look at each round.
     """
-    return {tpn: list(_opponents_of(table, row, forfeits_count)) for tpn, row in table.rows.items()}
+    if forfeits_count not in table.opponents:
+        table.opponents[forfeits_count] = {
+            tpn: list(_opponents_of(table, row, forfeits_count)) for tpn, row in table.rows.items()
+        }
+    return table.opponents[forfeits_count]
 
 
-def buchholz(worth: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
-    """Return the sum of the opponents' values, in tenths [C.07/2026 8.1, 8.3]; *worth* comes from :func:`opponents`.
-
-    Fore Buchholz is the same with the *worth* of :func:`~pairing.standings.crosstable.with_last_round_drawn`.
-    """
+def buchholz(table: Crosstable, code: TieBreakCode) -> Column:
+    """Return the sum of the opponents' values, in tenths [C.07/2026 8.1]; /F is Fore Buchholz."""
+    if code.fore:
+        table = table.with_last_round_drawn
+    worth = opponents(table, forfeits_count=code.forfeits_count)
     return Column(10, {tpn: _sum(parts, code) for tpn, parts in worth.items()})
 
 
-def sonneborn_berger(worth_of: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
+def fore_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
+    """Return Buchholz as if all games of the last round were drawn, in tenths [C.07/2026 8.3]."""
+    return buchholz(table.with_last_round_drawn, code)
+
+
+def sonneborn_berger(table: Crosstable, code: TieBreakCode) -> Column:
     """Return the sum of each opponent's value times the points of that round, in hundredths [C.07/2026 9.1]."""
+    worth_of = opponents(table, forfeits_count=code.forfeits_count)
     return Column(
         100,
         {
@@ -51,12 +61,13 @@ def sonneborn_berger(worth_of: Mapping[TPN, list[Part]], code: TieBreakCode) -> 
     )
 
 
-def average_of_buchholz(table: Crosstable, sums: Column) -> Column:
+def average_of_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
     """Return the average Buchholz of the opponents met over the board, exactly [C.07/2026 8.2].
 
-    *sums* is their Buchholz, or Fore Buchholz. The text does not round, so the unit is a common denominator of all
-    averages. A player who has met nobody has no value.
+    With /F it is their Fore Buchholz. The text does not round, so the unit is a common denominator
+    of all averages. A player who has met nobody has no value.
     """
+    sums = buchholz(table, code)
     met = {
         tpn: [
             (number, record.opponent)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from pairing.engine.changes import PointChanges
@@ -14,6 +15,7 @@ from .editions import TieBreakEdition
 from .matches import rounds_of_matches
 from .points import points_of
 from .unplayed import Unplayed, kinds_of_unplayed
+from .values import Part
 
 
 class Row(NamedTuple):
@@ -33,13 +35,14 @@ class Row(NamedTuple):
     places_only: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Crosstable:
     """All players by TPN after ``rounds`` rounds, with the points, ratings and edition used by the tie-breaks.
 
     During an event the values are those it would end with now, because the existing rounds count as all rounds.
     ``ratings`` has only rated players. ``unrated`` is the rating that the regulations give to the others; None if they
-    do not mention them [C.07/2026 10].
+    do not mention them [C.07/2026 10]. ``opponents`` keeps what several columns need
+    (:func:`~.buchholz.opponents`).
     """
 
     rows: Mapping[TPN, Row]
@@ -48,9 +51,32 @@ class Crosstable:
     edition: TieBreakEdition
     ratings: Mapping[TPN, int]
     unrated: int | None = None
+    opponents: dict[bool, Mapping[TPN, list[Part]]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def rating(self, tpn: TPN) -> int | None:
         return self.ratings.get(tpn, self.unrated)
+
+    @cached_property
+    def with_last_round_drawn(self) -> Crosstable:
+        """Return the crosstable of the fore tie-breaks [C.07/2026 8.3].
+
+        Every paired game of the last round is a draw, forfeited games too; byes do not change. A
+        player paired in the last round has not left the event before it, so an earlier bye counts
+        with its own points.
+        """
+        if not self.rounds:
+            return self
+        rows = {}
+        for tpn, row in self.rows.items():
+            last = row.rounds[-1]
+            if last.opponent is None:
+                rows[tpn] = row
+            else:
+                drawn = RoundRecord(last.opponent, last.colour, Result.DRAW)
+                points = (*row.points[:-1], self.system.draw)
+                fore = _row((*row.rounds[:-1], drawn), points, self.system, row.bonuses)
+                rows[tpn] = fore._replace(places_only=row.places_only)
+        return replace(self, rows=rows)
 
     @property
     def without_rating(self) -> tuple[TPN, ...]:
@@ -123,27 +149,6 @@ def _of_matches(players: Mapping[TPN, Player], empty: Crosstable) -> Crosstable:
         for tpn, player in players.items()
     }
     return replace(empty, rows=rows, system=system)
-
-
-def with_last_round_drawn(table: Crosstable) -> Crosstable:
-    """Return the crosstable of the fore tie-breaks: every paired game of the last round is a draw [C.07/2026 8.3].
-
-    This includes forfeited games; byes do not change. A player paired in the last round has not left the event before
-    it, so an earlier bye counts with its own points.
-    """
-    if not table.rounds:
-        return table
-    rows = {}
-    for tpn, row in table.rows.items():
-        last = row.rounds[-1]
-        if last.opponent is None:
-            rows[tpn] = row
-        else:
-            drawn = RoundRecord(last.opponent, last.colour, Result.DRAW)
-            points = (*row.points[:-1], table.system.draw)
-            fore = _row((*row.rounds[:-1], drawn), points, table.system, row.bonuses)
-            rows[tpn] = fore._replace(places_only=row.places_only)
-    return replace(table, rows=rows)
 
 
 def _points(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[int]) -> list[int]:

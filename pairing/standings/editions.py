@@ -17,7 +17,7 @@ class TieBreakEdition:
     """One text of C.07.
 
     ``applied_from`` and ``applied_until`` are ISO days (``""``: still in force). ``dummy_is_capped``: Article 16.4
-    limits the dummy opponent. ``unknown`` are the codes introduced by a later text.
+    limits the dummy opponent.
     """
 
     code: str
@@ -26,7 +26,6 @@ class TieBreakEdition:
     applied_from: str
     applied_until: str
     dummy_is_capped: bool
-    unknown: frozenset[str] = frozenset()
 
 
 EDITIONS: Final[Mapping[str, TieBreakEdition]] = {
@@ -47,7 +46,6 @@ EDITIONS: Final[Mapping[str, TieBreakEdition]] = {
             applied_from="2024-08-01",
             applied_until="2026-02-28",
             dummy_is_capped=False,
-            unknown=frozenset({"STD", "TPN", "RTNG", "AOB/F"}),
         ),
     )
 }

@@ -6,48 +6,12 @@ round is a match; here a round is the match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping
 
 from pairing.engine.double_swiss.matches import ended_by_forfeit, forfeited_both
-from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
 
-from .codes import DEFAULT_LIST, TieBreak, TieBreakCode
 from .points import points_of
-
-OF_SINGLE_GAMES: Final = frozenset(
-    {
-        TieBreak.WIN,
-        TieBreak.WON,
-        TieBreak.BPG,
-        TieBreak.BWG,
-        TieBreak.TPR,
-        TieBreak.PTP,
-        TieBreak.APRO,
-        TieBreak.APPO,
-    }
-)
-"""Tie-breaks that count single games: wins, colours, ratings [C.07/2026 7.1-7.4, 10.2-10.5]. No text covers matches."""
-
-
-def default_list(games: int) -> tuple[str, ...]:
-    """Return our default list for rounds of *games* games; for matches without the tie-breaks of single games."""
-    if games == 1:
-        return DEFAULT_LIST
-    return tuple(code for code in DEFAULT_LIST if code not in {tie_break.value for tie_break in OF_SINGLE_GAMES})
-
-
-def require_usable(codes: Sequence[TieBreakCode], games: int) -> None:
-    """Raise :class:`InputError` (``tie_break.of_games``) for a tie-break of single games if a round is a match."""
-    for code in codes:
-        if games > 1 and code.tie_break in OF_SINGLE_GAMES:
-            raise InputError(
-                "tie_break.of_games",
-                f"{code} counts single games (C.07 {code.tie_break.article}); a round here is a match of {games}.",
-                tie_break=str(code),
-                games=games,
-            )
 
 
 def rounds_of_matches(player: Player, players: Mapping[TPN, Player], system: PointSystem) -> tuple[RoundRecord, ...]:

@@ -2,74 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Final
 
 from pairing.engine.model import Colour, Result
 
-from .codes import TieBreak, TieBreakCode
 from .crosstable import Crosstable, Row
+from .definition import TieBreakCode
 from .unplayed import Unplayed
 from .values import Column, Cut, Formula, Part, Reason, Value, counted
 
 WON: Final = frozenset({Result.WIN, Result.UNRATED_WIN})
 _NOT_ELECTED: Final = frozenset({Unplayed.REQUESTED_BYE, Unplayed.REQUESTED_BYE_TO_THE_END, Unplayed.FORFEIT_LOSS})
 
-_Counts: TypeAlias = Callable[[Crosstable, Row, int], bool]
+
+def wins(table: Crosstable, _: TieBreakCode) -> Column:
+    """Count the rounds that gave as many points as a win, played or not [C.07/2026 7.1]."""
+    return _count(table, lambda row, index: row.points[index] == table.system.win)
 
 
-def _wins(table: Crosstable, row: Row, index: int) -> bool:
-    """Return whether the round gave as many points as a win, played or not [C.07/2026 7.1]."""
-    return row.points[index] == table.system.win
+def games_won(table: Crosstable, _: TieBreakCode) -> Column:
+    """Count the rounds won over the board [C.07/2026 7.2]."""
+    return _count(table, lambda row, index: row.rounds[index].result in WON)
 
 
-def _games_won(table: Crosstable, row: Row, index: int) -> bool:
-    """Return whether the round was won over the board [C.07/2026 7.2]."""
-    return row.rounds[index].result in WON
+def games_with_black(table: Crosstable, _: TieBreakCode) -> Column:
+    """Count the rounds played over the board with Black [C.07/2026 7.3]."""
+    return _count(table, lambda row, index: row.rounds[index].is_played and _is_black(row, index))
 
 
-def _games_with_black(table: Crosstable, row: Row, index: int) -> bool:
-    """Return whether the round was played over the board with Black [C.07/2026 7.3]."""
-    record = row.rounds[index]
-    return record.is_played and record.colour is Colour.BLACK
+def games_won_with_black(table: Crosstable, _: TieBreakCode) -> Column:
+    """Count the rounds won over the board with Black [C.07/2026 7.4]."""
+    return _count(table, lambda row, index: row.rounds[index].result in WON and _is_black(row, index))
 
 
-def _games_won_with_black(table: Crosstable, row: Row, index: int) -> bool:
-    """Return whether the round was won over the board with Black [C.07/2026 7.4]."""
-    return row.rounds[index].result in WON and row.rounds[index].colour is Colour.BLACK
+def rounds_elected_to_play(table: Crosstable, _: TieBreakCode) -> Column:
+    """Count the rounds, without requested byes and forfeit losses [C.07/2026 7.6]."""
+    return _count(table, lambda row, index: row.kinds[index] not in _NOT_ELECTED)
 
 
-def _elected_to_play(table: Crosstable, row: Row, index: int) -> bool:
-    """Return whether the round was neither a half-point or zero-point bye nor a forfeit loss [C.07/2026 7.6]."""
-    return row.kinds[index] not in _NOT_ELECTED
-
-
-_COUNTS: Final[Mapping[TieBreak, _Counts]] = {
-    TieBreak.WIN: _wins,
-    TieBreak.WON: _games_won,
-    TieBreak.BPG: _games_with_black,
-    TieBreak.BWG: _games_won_with_black,
-    TieBreak.REP: _elected_to_play,
-}
-
-
-def count_of_rounds(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the number of rounds that meet the condition of WIN, WON, BPG, BWG or REP [C.07/2026 7.1-7.4, 7.6]."""
-    counts = _COUNTS[code.tie_break]
-    return Column(
-        1,
-        {
-            tpn: _total(
-                Part(index + 1, row.rounds[index].opponent, 1, Reason.COUNTED)
-                for index in range(table.rounds)
-                if counts(table, row, index)
-            )
-            for tpn, row in table.rows.items()
-        },
-    )
-
-
-def standard_points(table: Crosstable) -> Column:
+def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
     """Return a point for each round won and half a point for each draw, in any point system, in tenths [C.07/2026 7.7].
 
     Over the board this means more points than the opponent, or the same. Without play, also in a forfeited game, it
@@ -102,14 +74,33 @@ def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
     return Column(10, values)
 
 
-def own_number(table: Crosstable) -> Column:
+def own_number(table: Crosstable, _: TieBreakCode) -> Column:
     """Return the pairing number [C.07/2026 7.8]: the smallest is best, unless reversed."""
     return Column(1, {tpn: _own(tpn) for tpn in table.rows})
 
 
-def own_rating(table: Crosstable) -> Column:
+def own_rating(table: Crosstable, _: TieBreakCode) -> Column:
     """Return the rating, which every player has [C.07/2026 10, 10.6]: the highest is best, unless reversed."""
     return Column(1, {tpn: _own(table.rating(tpn) or 0) for tpn in table.rows})
+
+
+def _count(table: Crosstable, counts: Callable[[Row, int], bool]) -> Column:
+    """Return the number of rounds, by index, for which *counts* is true."""
+    return Column(
+        1,
+        {
+            tpn: _total(
+                Part(index + 1, row.rounds[index].opponent, 1, Reason.COUNTED)
+                for index in range(table.rounds)
+                if counts(row, index)
+            )
+            for tpn, row in table.rows.items()
+        },
+    )
+
+
+def _is_black(row: Row, index: int) -> bool:
+    return row.rounds[index].colour is Colour.BLACK
 
 
 def _standard(table: Crosstable, row: Row, index: int) -> int:

@@ -11,13 +11,12 @@ from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Player, Points, PointSystem
 
-from .codes import DEFAULT_LIST, TieBreak, TieBreakCode, parse_list
-from .columns import Columns
+from .codes import DEFAULT_LIST, parse_list, require_usable
 from .crosstable import Crosstable, crosstable
+from .definition import TieBreakCode
 from .direct_encounter import direct_encounter
 from .editions import PRESENT, TieBreakEdition, edition_by_code
 from .lots import in_order_of_lots
-from .matches import require_usable
 from .values import Column, Formula, Part, Value
 
 _NOT_TIED: Final = Value(None, (), Formula.PLACE)
@@ -117,19 +116,19 @@ def standings(
     standings; the games against them count for the others.
 
     The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks. Raise
-    :class:`InputError` if the players' rounds do not agree, and as :func:`~.matches.require_usable`.
+    :class:`InputError` if the players' rounds do not agree, and as :func:`~.codes.require_usable`.
     """
     require_usable(rules.codes, system.games)
     table = crosstable(players, system, rules.edition, ratings=ratings, unrated=rules.unrated, changes=changes)
     unrated = table.without_rating
     used = tuple(code for code in rules.codes if not (unrated and code.tie_break.needs_ratings))
     left_out = tuple(code for code in rules.codes if code not in used)
-    computed = Columns(table)
     columns: list[Column] = []
     placed = [tpn for tpn in table.rows if tpn not in expelled]
     groups = _split(placed, {tpn: -row.score - row.places_only for tpn, row in table.rows.items()})
     for code in used:
-        columns.append(_encounters(table, groups, code) if code.tie_break is TieBreak.DE else computed.column(code))
+        compute = code.tie_break.column
+        columns.append(compute(table, code) if compute else _encounters(table, groups, code))
         merits = _merits(columns[-1], code)
         groups = [smaller for group in groups for smaller in _split(group, merits)]
     return Standings(

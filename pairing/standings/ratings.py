@@ -10,9 +10,9 @@ from typing import Final
 
 from pairing.engine.model import Result
 
-from .codes import TieBreakCode
 from .crosstable import Crosstable, Row
 from .cuts import cut
+from .definition import TieBreakCode
 from .rating_tables import ALWAYS_WINS, expected_score, rating_difference
 from .values import Column, Formula, Part, Reason, Value, rounded_average
 
@@ -42,7 +42,7 @@ def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
     return Column(1, values)
 
 
-def performance(table: Crosstable) -> Column:
+def performance(table: Crosstable, _: TieBreakCode) -> Column:
     """Return TPR: ARO plus the rating difference for the fraction of points made over the board [C.07/2026 10.2]."""
     values = {}
     for tpn, row in table.rows.items():
@@ -57,7 +57,7 @@ def performance(table: Crosstable) -> Column:
     return Column(1, values)
 
 
-def perfect_performance(table: Crosstable) -> Column:
+def perfect_performance(table: Crosstable, _: TieBreakCode) -> Column:
     """Return PTP: the lowest rating whose expected score is at least the points made over the board [C.07/2026 10.3].
 
     With a score of zero it is the rating of the lowest opponent less 800. The parts are the expected scores against
@@ -66,8 +66,18 @@ def perfect_performance(table: Crosstable) -> Column:
     return Column(1, {tpn: _perfect(_rated_games(table, row), _half_points(row)) for tpn, row in table.rows.items()})
 
 
-def average_of_opponents(table: Crosstable, theirs: Column) -> Column:
-    """Return APRO or APPO: the average of *theirs* over the opponents played, ½ rounded up [C.07/2026 10.4, 10.5]."""
+def average_performance(table: Crosstable, code: TieBreakCode) -> Column:
+    """Return APRO: the average performance rating of the opponents played [C.07/2026 10.4]."""
+    return _average_of_opponents(table, performance(table, code))
+
+
+def average_perfect_performance(table: Crosstable, code: TieBreakCode) -> Column:
+    """Return APPO: the average perfect performance of the opponents played [C.07/2026 10.5]."""
+    return _average_of_opponents(table, perfect_performance(table, code))
+
+
+def _average_of_opponents(table: Crosstable, theirs: Column) -> Column:
+    """Return the average of *theirs* over the opponents played, ½ rounded up."""
     values = {}
     for tpn, row in table.rows.items():
         parts = [(game, theirs.values[game.opponent].amount) for game in _rated_opponents(table, row) if game.opponent]

@@ -31,7 +31,7 @@ from pairing.forecast import (
     shares,
     simulations,
 )
-from pairing.standings.matches import default_list
+from pairing.standings.codes import default_list
 from pairing.standings.prizes import Category
 from pairing.standings.ranking import Rules, standings
 from pairing.standings.rating_tables import expected_score

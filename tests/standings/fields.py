@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from pairing.engine.model import TPN, Colour, Player, PointSystem, Result, RoundRecord
 from pairing.standings.codes import parse_code
-from pairing.standings.columns import Columns
-from pairing.standings.crosstable import crosstable
+from pairing.standings.crosstable import Crosstable, crosstable
+from pairing.standings.definition import TieBreakCode
 from pairing.standings.editions import edition_by_code
 from pairing.standings.values import Column, Value
 
@@ -70,7 +70,13 @@ def column(
     """Return the values of *code* in the crosstable *rounds*."""
     text = edition_by_code(edition)
     table = crosstable(field(rounds), system, text, ratings=ratings, unrated=unrated)
-    return Columns(table).column(parse_code(code, text))
+    return column_of(table, parse_code(code, text))
+
+
+def column_of(table: Crosstable, code: TieBreakCode) -> Column:
+    """Return the values of *code* in *table*."""
+    assert code.tie_break.column
+    return code.tie_break.column(table, code)
 
 
 def amounts(rounds: Mapping[int, str], code: str, **options: object) -> dict[int, int | None]:

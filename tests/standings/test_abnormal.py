@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN
-from pairing.standings.crosstable import crosstable, with_last_round_drawn
+from pairing.standings.crosstable import crosstable
 from pairing.standings.editions import EDITIONS, PRESENT
 from pairing.standings.ranking import Rules, standings
 
@@ -50,5 +50,5 @@ def test_round_999_counts_for_the_place_and_in_no_tie_break() -> None:
 
 def test_c07_8_3_a_fore_tie_break_keeps_the_bonus_and_draws_the_game() -> None:
     given = {TPN(1): PointChanges((0, 20), (5, 0), places_only=1)}
-    rows = with_last_round_drawn(crosstable(field(FOUR), STANDARD, EDITIONS[PRESENT], changes=given)).rows
+    rows = crosstable(field(FOUR), STANDARD, EDITIONS[PRESENT], changes=given).with_last_round_drawn.rows
     assert (rows[TPN(1)].score, rows[TPN(1)].places_only) == (10 + 5 + 5, 1)

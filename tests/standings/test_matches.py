@@ -6,13 +6,13 @@ import pytest
 
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Colour, Player, PointSystem, Result, RoundRecord
-from pairing.standings.codes import DEFAULT_LIST, TieBreak, parse_code
-from pairing.standings.columns import Columns
-from pairing.standings.crosstable import crosstable, with_last_round_drawn
+from pairing.standings.codes import DEFAULT_LIST, default_list, parse_code
+from pairing.standings.crosstable import crosstable
 from pairing.standings.editions import EDITIONS
-from pairing.standings.matches import OF_SINGLE_GAMES, default_list
 from pairing.standings.ranking import Rules, standings
+from pairing.standings.tie_breaks import TIE_BREAKS
 from pairing.standings.unplayed import Unplayed
+from tests.standings.fields import column_of
 
 PRESENT = EDITIONS["fide-2026"]
 MATCHES = PointSystem().for_matches()
@@ -32,7 +32,7 @@ def field(rounds: dict[int, str]) -> list[Player]:
 
 def amounts(rounds: dict[int, str], code: str) -> dict[int, int | None]:
     table = crosstable(field(rounds), MATCHES, PRESENT)
-    return {tpn: value.amount for tpn, value in Columns(table).column(parse_code(code, PRESENT)).values.items()}
+    return {tpn: value.amount for tpn, value in column_of(table, parse_code(code, PRESENT)).values.items()}
 
 
 # 1 beats 2 by 1½-½ and draws with 3; 4 has the bye, then beats 2 by 2-0.
@@ -115,7 +115,7 @@ def test_c04_2_3_1_a_game_without_a_result_gives_no_points() -> None:
 
 
 def test_c07_8_3_the_last_match_is_drawn_for_the_fore_buchholz() -> None:
-    table = with_last_round_drawn(crosstable(field(FOUR), MATCHES, PRESENT))
+    table = crosstable(field(FOUR), MATCHES, PRESENT).with_last_round_drawn
     assert {tpn: list(row.points) for tpn, row in table.rows.items()} == {
         1: [15, 10],
         2: [5, 10],
@@ -125,10 +125,10 @@ def test_c07_8_3_the_last_match_is_drawn_for_the_fore_buchholz() -> None:
     assert amounts(FOUR, "FB") == {1: 35, 2: 45, 3: 45, 4: 35}
 
 
-@pytest.mark.parametrize("tie_break", sorted(OF_SINGLE_GAMES, key=lambda one: one.value))
-def test_tie_breaks_of_single_games_are_refused_with_their_article(tie_break: TieBreak) -> None:
-    with pytest.raises(InputError, match=f"C.07 {tie_break.article}") as caught:
-        standings(field(FOUR), MATCHES, Rules.of(tie_break.value))
+@pytest.mark.parametrize("code", ["APPO", "APRO", "BPG", "BWG", "PTP", "TPR", "WIN", "WON"])
+def test_tie_breaks_of_single_games_are_refused_with_their_article(code: str) -> None:
+    with pytest.raises(InputError, match=f"C.07 {TIE_BREAKS[code].article}") as caught:
+        standings(field(FOUR), MATCHES, Rules.of(code))
     assert caught.value.code == "tie_break.of_games"
 
 

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from pairing.engine.model import TPN, Player, PointSystem, Result
-from pairing.standings.codes import TieBreakCode
+from pairing.standings.codes import codes_unknown_to
 from pairing.standings.crosstable import crosstable
+from pairing.standings.definition import TieBreakCode
 from pairing.standings.editions import EDITIONS
 from pairing.standings.points import points_of
 from pairing.standings.ranking import Rules, Standings, standings
@@ -84,7 +85,7 @@ class Event:
 
     @property
     def codes(self) -> list[str]:
-        unknown = self.edition.unknown
+        unknown = codes_unknown_to(self.edition)
         return [code for code in CODES if code not in unknown and code.partition("/")[0] not in unknown]
 
     def ranked(self, codes: str | list[str]) -> Standings:

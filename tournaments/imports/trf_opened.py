@@ -11,7 +11,7 @@ from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, Points, PointSystem
 from pairing.recheck import players_so_far
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
-from pairing.standings.matches import default_list, require_usable
+from pairing.standings.codes import default_list, require_usable
 from pairing.standings.ranking import Rules
 from pairing.standings_recheck import decide_tie_break_edition, rules_of
 from pairing.trf.acceleration import implied_baku

@@ -6,6 +6,7 @@ C.07 recommends no list, so the lists are our own choice; regulations may have a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,9 +14,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.errors import InputError
-from pairing.standings.codes import DEFAULT_LIST, TieBreak, TieBreakCode, format_list, parse_list
+from pairing.standings.codes import DEFAULT_LIST, codes_unknown_to, default_list, format_list, parse_list
+from pairing.standings.definition import TieBreakCode
 from pairing.standings.editions import EDITIONS, TieBreakEdition, edition_by_code
-from pairing.standings.matches import OF_SINGLE_GAMES, default_list
+from pairing.standings.tie_breaks import TIE_BREAKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,10 @@ LISTS: Final[Mapping[str, NamedList]] = {
 }
 """The named lists, by their code in forms."""
 
-_VARIANTS: Final = ("BH/C1", "BH/C2", "BH/M1", "SB/C1", "PS/C1", "FB/C1", "ARO/C1")
 OFFERED: Final = tuple(
-    sorted((*(each.value for each in TieBreak), *_VARIANTS), key=lambda code: (code.split("/")[0], code))
+    code
+    for name, tie_break in sorted(TIE_BREAKS.items())
+    for code in (name, *(f"{name}/{modifier}" for modifier in tie_break.offered))
 )
 """The codes that a list offers to add; every other variant can be typed."""
 
@@ -61,13 +64,12 @@ def known_edition(code: str) -> TieBreakEdition:
 
 def can_add(text: str, edition: str, games: int) -> list[str]:
     """Return the codes of :data:`OFFERED` that can be added to the list *text* for rounds of *games* games."""
-    unknown = known_edition(edition).unknown
-    try:
-        there = {str(code) for code in codes_of(text, edition)}
-    except InputError:
-        there = set()
-    of_matches = {each.value for each in OF_SINGLE_GAMES} if games > 1 else set()
-    return [code for code in OFFERED if code not in there and code not in unknown and code not in of_matches]
+    left_out = set(codes_unknown_to(known_edition(edition)))
+    if games > 1:
+        left_out |= {code for code, tie_break in TIE_BREAKS.items() if tie_break.counts_games}
+    with suppress(InputError):
+        left_out |= {str(code) for code in codes_of(text, edition)}
+    return [code for code in OFFERED if code not in left_out]
 
 
 def after_step(text: str, edition: str, step: str, *, new: str = "", chosen: str = "") -> str:

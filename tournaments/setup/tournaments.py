@@ -23,8 +23,8 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.undo_between import RATED_BY
 from pairing.rules.verdict import Allowed
+from pairing.standings.codes import default_list
 from pairing.standings.editions import edition_on
-from pairing.standings.matches import default_list
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import left_fide_mode, point_system

@@ -10,8 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from pairing.engine.errors import InputError
 from pairing.engine.systems import games_a_round
 from pairing.rules.names import fold
-from pairing.standings.codes import format_list
-from pairing.standings.matches import require_usable
+from pairing.standings.codes import format_list, require_usable
 from pairing.standings.ranking import Rules
 from tournaments.core.errors import BadInput
 from tournaments.models import Entry, GameResult, Seat, Tournament

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from pairing.engine.model import TPN
 from pairing.engine.systems import games_a_round
 from pairing.rounds.round_page import answers
-from pairing.standings.codes import TieBreak, TieBreakCode
+from pairing.standings.codes import default_list
+from pairing.standings.definition import TieBreakCode
 from pairing.standings.lots import lot
-from pairing.standings.matches import default_list
 from pairing.standings.ranking import Standing, Standings, explain
 from pairing.standings.values import Formula, Part
 from tournaments.core import page_store
@@ -328,7 +328,7 @@ def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[ob
     The first part of the key is the position in the list. A player who is not tied shares it with nobody.
     """
     for place, (code, value) in enumerate(zip(table.codes, standing.values, strict=True)):
-        if code.tie_break is TieBreak.DE and value.amount is not None:
+        if code.tie_break.column is None and value.amount is not None:
             yield (place, standing.points, *(before.amount for before in standing.values[:place])), bool(value.parts)
 
 

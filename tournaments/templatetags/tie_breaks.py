@@ -11,45 +11,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.standings.ratings import BELOW_THE_LOWEST
+from pairing.standings.tie_breaks import MODIFIERS, TIE_BREAKS
 from pairing.standings.values import Cut, Formula, Reason
 from tournaments.standings.standings import Amount, PartSeen, ValueOpened
 from tournaments.templatetags.numbers import decimal_mark, hundredths, points
 
 register = template.Library()
 
-_NAMES: Final = {
-    "DE": _("Direct Encounter"),
-    "WIN": _("Number of Wins"),
-    "WON": _("Number of Games Won"),
-    "BPG": _("Number of Games Played with Black"),
-    "BWG": _("Number of Games Won with Black"),
-    "PS": _("Progressive Scores"),
-    "REP": _("Rounds one Elected to Play"),
-    "STD": _("Standard Points"),
-    "TPN": _("Tournament Pairing Number"),
-    "BH": _("Buchholz"),
-    "AOB": _("Average of Opponents' Buchholz"),
-    "FB": _("Fore Buchholz"),
-    "SB": _("Sonneborn-Berger"),
-    "KS": _("Koya System"),
-    "ARO": _("Average Rating of Opponents"),
-    "TPR": _("Tournament Performance Rating"),
-    "PTP": _("Perfect Tournament Performance"),
-    "APRO": _("Average Performance Rating of Opponents"),
-    "APPO": _("Average Perfect Performance of Opponents"),
-    "RTNG": _("Rating"),
-}
-"""Names by code, as in C.07, in the reader's language."""
-_MODIFIERS: Final = {
-    "C1": _("Cut-1"),
-    "C2": _("Cut-2"),
-    "M1": _("Median-1"),
-    "M2": _("Median-2"),
-    "P": _("forfeits as played"),
-    "F": _("Fore"),
-    "R": _("reversed"),
-}
-"""The modifiers after the slash [C.07/2026 14]."""
 _REASONS: Final = {
     Reason.OPPONENT: _("the opponent’s"),
     Reason.OPPONENT_ADJUSTED: _("the opponent’s, the rounds missed at the end as draws"),
@@ -82,13 +50,26 @@ def tie_break_value(value: Amount) -> str:
 def tie_break_name(code: str) -> str:
     """Return the name of a code with its modifiers: ``BH/C1`` is “Buchholz, Cut-1”."""
     name, *modifiers = code.split("/")
-    words = [str(_NAMES[name])]
+    words = [gettext(TIE_BREAKS[name].name)]
     for modifier in modifiers:
         if modifier.startswith("L"):
             words.append(gettext("limit %(shift)s") % {"shift": modifier[1:]})
         else:
-            words.append(str(_MODIFIERS[modifier]))
+            words.append(gettext(MODIFIERS[modifier].name))
     return ", ".join(words)
+
+
+@register.filter
+def tie_break_sentence(code: str) -> str:
+    """Explain a code in one sentence; a modifier adds to it what it changes."""
+    name, *modifiers = code.split("/")
+    parts = [gettext(TIE_BREAKS[name].sentence)]
+    for modifier in modifiers:
+        if modifier.startswith("L"):
+            parts.append(gettext("the limit moved by %(shift)s half points") % {"shift": modifier[1:]})
+        else:
+            parts.append(gettext(MODIFIERS[modifier].change))
+    return f"{', '.join(parts)}."
 
 
 @register.filter

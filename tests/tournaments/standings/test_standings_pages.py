@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
-from pairing.standings.codes import _VARIANTS, TieBreak
+from pairing.standings.definition import TieBreak
+from pairing.standings.tie_breaks import TIE_BREAKS
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tournaments.core.errors import BadInput
@@ -117,12 +118,12 @@ def test_c07_14_the_name_of_a_code_has_its_modifiers(five: Tournament, client: C
     assert "Nombre de victoires" in french.content.decode()
 
 
-@pytest.mark.parametrize("tie_break", list(TieBreak))
+@pytest.mark.parametrize("tie_break", TIE_BREAKS.values())
 def test_every_tie_break_has_a_name_in_both_languages(tie_break: TieBreak) -> None:
-    for modifier in ("", *_VARIANTS.get(tie_break, ())):
-        code = f"{tie_break.value}/{modifier}".rstrip("/").replace("/L", "/L+1")
+    for modifier in ("", *tie_break.modifiers):
+        code = f"{tie_break.code}/{modifier}".rstrip("/").replace("/L", "/L+1")
         with override("en"):
-            assert tie_break_name(code).startswith(tie_break.label)
+            assert tie_break_name(code).startswith(tie_break.name)
         with override("fr"):
             assert tie_break_name(code)
 
