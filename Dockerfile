@@ -23,4 +23,4 @@ RUN python manage.py collectstatic --noinput --verbosity 0
 USER arbiter
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=6s --start-period=20s CMD ["python", "-m", "config.probe"]
-CMD ["python", "-m", "config.server", "0.0.0.0:8000"]
+CMD ["python", "-m", "tournaments.site.server", "0.0.0.0:8000"]

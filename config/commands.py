@@ -41,7 +41,7 @@ CHANGES_NOTHING: Final = frozenset(
 """Commands that leave everything as it was if Ctrl+C ends them; what they cannot undo they do not let interrupt."""
 PASSWORDS: Final = frozenset(["changepassword", "createsuperuser"])
 RULE_OF_PASSWORDS: Final = "  At least ten characters, no common password, not only digits, nothing like the name."
-"""What a person reads before a password is typed; the forms say the same (config/accounts/forms.py)."""
+"""What a person reads before a password is typed; the forms say the same (tournaments/people/accounts/forms.py)."""
 INTERRUPTED: Final = {
     "demo": "Interrupted. What was played so far stays; start again to go on.",
     "upgrade": "Interrupted. No data were changed or lost; start again when you like.",

@@ -20,7 +20,7 @@ NAME: Final = "in-use"
 FIRST: Final = "in-use-first"
 """Held by the first of several servers that use the folder."""
 JOURNAL: Final = "restore.json"
-"""What an interrupted restore has still to put in place (tournaments/backups/switching.py)."""
+"""What an interrupted restore has still to put in place (tournaments/site/backups/switching.py)."""
 _held: list[int] = []
 
 

@@ -41,7 +41,7 @@ class WithRequest(logging.Filter):
 
 
 class Text(logging.Formatter):
-    """``2026-11-21 14:30:12,345 WARNING config.sign_in [3f2a91c07d]: Wrong password: …``."""
+    """``2026-11-21 14:30:12,345 WARNING tournaments.web.people.accounts.log_in [3f2a91c07d]: Wrong password: …``."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}{of_request}: {message}", style="{")

@@ -20,25 +20,28 @@ env = Environment()
 PRODUCTION = env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
 DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
 TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
-VENUE_HTTPS = env.flag("SWISS_HTTPS", default=False)  # the server itself speaks https (config/venue)
+VENUE_HTTPS = env.flag("SWISS_HTTPS", default=False)  # the server itself speaks https (tournaments/site/venue)
 OWN_ADDRESSES = env.flag("SWISS_OWN_ADDRESSES", default=False)
-WORKERS = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=64)  # processes (config/server.py)
+WORKERS = env.whole_number(
+    "WEB_CONCURRENCY", default=2, minimum=1, maximum=64
+)  # processes (tournaments/site/server.py)
 
 # Allowed hosts, proxies and browsers
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret_key("SECRET_KEY", kept_in=None if PRODUCTION else DATA_DIR / "secret-key")
-SIGNING_KEY = env.signing_key("SWISS_SIGNING_KEY")  # signs the records; empty: the key in this file, made on first use
+# Signs the records; empty: the key in this file, made on first use
+SIGNING_KEY = env.signing_key("SWISS_SIGNING_KEY")
 SIGNING_KEY_FILE = DATA_DIR / "signing-key"
-RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/rating_lists/list_file.py)
+RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/lists/rating_lists/list_file.py)
 # Whether a rating list may be loaded from an address in the network of the server itself.
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
-# Mirrors (tournaments/mirrors): whether they may be in the network of the server itself, and a folder for those that
-# another program copies to the web.
+# Mirrors (tournaments/site/mirrors): whether they may be in the network of the server itself, and a folder for those
+# that another program copies to the web.
 MIRRORS_IN_PRIVATE = env.flag("SWISS_PRIVATE_MIRRORS", default=False)
 MIRROR_DIR = env.text("SWISS_MIRROR_DIR")
 # Whether phones may keep public pages for the time without network (docs/developer/offline.md).
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
-# Copies of the site (tournaments/backups): how often the server makes one, and a second folder for them.
+# Copies of the site (tournaments/site/backups): how often the server makes one, and a second folder for them.
 BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
 BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
 # Whether the server starts a runner for long work (tournaments/core/runner.py), or leaves it to `manage.py work`.
@@ -72,8 +75,9 @@ CONTENT_SECURITY_POLICY = [
 ]
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-# The result form that works without scripts has three fields for each game. 5,000 players, as many as a list may have,
-# are 2,500 boards, of two games each in Double-Swiss; every other form has fewer. The bytes have limits of their own.
+# The result form that works without scripts has three fields for each game. 5,000 players, as many as a list may
+# have, are 2,500 boards, of two games each in Double-Swiss; every other form has fewer. The bytes have limits of
+# their own.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 3 * 2 * 2_500 + 100
 
 # Applications and middleware
@@ -96,7 +100,7 @@ INSTALLED_APPS = [
     "tournaments",
 ]
 MIDDLEWARE = [
-    "config.venue.hosts.OwnAddressesMiddleware",
+    "tournaments.site.venue.hosts.OwnAddressesMiddleware",
     "config.middleware.ContentSecurityPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -114,9 +118,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.accounts.sessions.SharedComputerMiddleware",
-    "config.sign_in.KnownBrowserMiddleware",
-    "config.sign_in.SignedInMarkMiddleware",
+    "tournaments.people.accounts.sessions.SharedComputerMiddleware",
+    "tournaments.web.people.accounts.log_in.KnownBrowserMiddleware",
+    "tournaments.web.people.accounts.log_in.SignedInMarkMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 MESSAGE_STORAGE = "tournaments.core.message_lines.LineStorage"
@@ -144,6 +148,11 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            # Django looks for libraries in the root of an app only.
+            "libraries": {
+                path.stem: f"tournaments.web.templatetags.{path.stem}"
+                for path in sorted((BASE_DIR / "tournaments/web/templatetags").glob("[a-z]*.py"))
+            },
         },
     },
 ]
@@ -170,7 +179,7 @@ RATING_LISTS_BY_ARBITERS = (
 )
 
 # Accounts
-SESSION_ENGINE = "config.accounts.store"
+SESSION_ENGINE = "tournaments.people.accounts.store"
 IDLE_MINUTES = env.whole_number("SWISS_IDLE_MINUTES", default=30, minimum=1, maximum=1440)  # on shared computers
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
@@ -185,12 +194,13 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
-    {"NAME": "config.sign_in.EndOfWaiting"},
+    {"NAME": "tournaments.web.people.accounts.log_in.EndOfWaiting"},
 ]
 OTP_TOTP_ISSUER = "Swiss Arbiter"
 PASSWORD_RESET_TIMEOUT = 86_400  # seconds: a link for a new password holds for a day
-# Ten wrong passwords for one name cause a pause of fifteen minutes; config/sign_in.py decides which count together.
-AXES_HANDLER = "config.sign_in.SignInHandler"
+# Ten wrong passwords for one name cause a pause of fifteen minutes; tournaments/web/people/accounts/log_in.py decides
+# which count together.
+AXES_HANDLER = "tournaments.web.people.accounts.log_in.SignInHandler"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # Otherwise anybody could extend the pause for ever.
@@ -198,9 +208,11 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_DISABLE_ACCESS_LOG = True
-AXES_ENABLE_ACCESS_FAILURE_LOG = True  # for a day, config/sign_in.py: the slow limit for each name
+AXES_ENABLE_ACCESS_FAILURE_LOG = (
+    True  # for a day, tournaments/web/people/accounts/log_in.py: the slow limit for each name
+)
 AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "config.sign_in.locked"
+AXES_LOCKOUT_CALLABLE = "tournaments.web.people.accounts.log_in.locked"
 
 # Personal data are deleted so many days after the final report, unless a tournament says otherwise; None: never.
 KEEP_PERSONAL_DATA_DAYS = (
@@ -265,7 +277,8 @@ SPECTACULAR_SETTINGS = {
 ACCESS_LOG = env.choice("SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"})  # config/request_log.py
 LOG_FILE = env.file("LOG_FILE")
 LOG_FILE_BYTES = env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000
-# Who may read /metrics (config/metrics_page.py); without either there is no such page and nothing is counted.
+# Who may read /metrics (tournaments/site/metrics_page.py); without either there is no such page and nothing is
+# counted.
 METRICS_FROM = env.networks("SWISS_METRICS_FROM")
 METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")
 _FORMATTER = env.choice("LOG_FORMAT", default="text", choices={"text", "json"})
@@ -303,7 +316,7 @@ LOGGING = {
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # The sentence is enough.
         "waitress.queue": {"level": "ERROR"},  # One line for each request that waits a moment is too much.
-        "axes": {"level": "ERROR"},  # config.sign_in writes a readable line.
-        "fido2": {"level": "WARNING"},  # So does config.accounts.passkeys.
+        "axes": {"level": "ERROR"},  # tournaments.web.people.accounts.log_in writes a readable line.
+        "fido2": {"level": "WARNING"},  # So does tournaments.people.accounts.passkeys.
     },
 }

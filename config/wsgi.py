@@ -1,4 +1,4 @@
-"""The WSGI application that config/server.py serves."""
+"""The WSGI application that tournaments/site/server.py serves."""
 
 import os
 

@@ -22,9 +22,9 @@ def main(arguments: list[str]) -> int:
     import django
 
     django.setup()
-    from tournaments.rating_lists.list_file import ListFile, write_list
-    from tournaments.rating_lists.opening import open_list
-    from tournaments.rating_lists.rows import Faults
+    from tournaments.lists.rating_lists.list_file import ListFile, write_list
+    from tournaments.lists.rating_lists.opening import open_list
+    from tournaments.lists.rating_lists.rows import Faults
 
     source, target = Path(arguments[0]), Path(arguments[0]).with_suffix(".sqlite3")
     begun, used = time.perf_counter(), time.process_time()

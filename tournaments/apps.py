@@ -12,16 +12,16 @@ class TournamentsConfig(AppConfig):
         from django.contrib.auth.models import User
         from django.db.models.signals import pre_save
 
-        from tournaments.backups import automatic
         from tournaments.core.actions import AT_THE_END
         from tournaments.core.jobs import KINDS, Kind
         from tournaments.core.numbers import number_new_account
-        from tournaments.imports import large_trf
-        from tournaments.mirrors import exporting, sources, updating
-        from tournaments.rating_lists import loading
+        from tournaments.lists.imports import large_trf
+        from tournaments.lists.rating_lists import loading
         from tournaments.reports import long_recheck, published_lists
+        from tournaments.site.backups import automatic
+        from tournaments.site.mirrors import exporting, sources, updating
         from tournaments.standings import forecasts
-        from tournaments.web import storing
+        from tournaments.web import admin as _admin_pages, storing  # noqa: F401 - registers the tables
         from tournaments.web.mirror import event_export, tournament_export
 
         pre_save.connect(number_new_account, sender=User)

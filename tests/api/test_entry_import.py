@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.tournaments.imports.files import xlsx
+from tests.tournaments.lists.imports.files import xlsx
 from tournaments.models import Entry, Tournament, WaitingEntry
 
 LIST = xlsx([["Name", "Elo", "Fed"], ["Kovar, Eva", 2011, "CZE"], ["Blom, Bo", "many", "SWE"]])

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.tournaments.factories import NOW
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

@@ -107,8 +107,8 @@ def test_one_image_is_built_for_all_containers_of_the_program(compose: dict[str,
 def test_the_commands_of_the_containers_exist(compose: dict[str, Any]) -> None:
     said = " ".join(" ".join(compose["services"][name].get("command", [])) for name in PROGRAM)
     said += (ROOT / "Dockerfile").read_text()
-    modules = set(re.findall(r"-m\W+(config\.\w+)", said))
-    assert modules == {"config.first_account", "config.server", "config.probe"}
+    modules = set(re.findall(r"-m\W+([a-z]+\.[a-z_.]+\w)", said))
+    assert modules == {"config.first_account", "tournaments.site.server", "config.probe"}
     assert all((ROOT / f"{module.replace('.', '/')}.py").exists() for module in modules)
     from django.core.management import get_commands
 
@@ -172,7 +172,7 @@ def test_the_proxy_of_the_containers_is_the_one_that_is_tried(compose: dict[str,
         proxy["secrets"], True
     )
     assert "server web:8000;" in configuration
-    assert 'CMD ["python", "-m", "config.server", "0.0.0.0:8000"]' in (ROOT / "Dockerfile").read_text()
+    assert 'CMD ["python", "-m", "tournaments.site.server", "0.0.0.0:8000"]' in (ROOT / "Dockerfile").read_text()
     places = [place.partition(":")[0] for place in proxy["tmpfs"]]
     written = re.findall(r"(?:_temp_path|pid|_cache_path) +(/\S+?)[; ]", configuration)
     written += re.findall(r"_cache_path +(\S+)", (ROOT / "deploy" / "nginx" / "cache.conf").read_text())
@@ -208,7 +208,7 @@ def test_the_units_run_what_exists(tmp_path: Path) -> None:
             assert variable == "PYTHONDONTWRITEBYTECODE" or variable in documented_variables(), name
         for started in re.findall(r"^Exec\w+=(.*)$", text, re.MULTILINE):
             assert started.startswith("/opt/swiss-arbiter/.venv/bin/python ")
-            assert re.search(r"manage\.py (upgrade|work)$|-m config\.server 127\.0\.0\.1:8000$", started)
+            assert re.search(r"manage\.py (upgrade|work)$|-m tournaments\.site\.server 127\.0\.0\.1:8000$", started)
     closed = [units[f"swiss-arbiter{which}.service"].partition("# What it may touch")[2] for which in ("", "-work")]
     server, work = (set(re.findall(r"^\w+=.*$", text, re.MULTILINE)) for text in closed)
     assert work - server == {"ReadWritePaths=-/var/backups/swiss-arbiter"}

@@ -154,7 +154,7 @@ def test_the_start_names_only_addresses_that_listen(
         monkeypatch.setenv(name, "")
     run.open_for_visitors(run.parse_serve("./run", [*arguments, "--port", "8123"]), demo=False)
     ((_, _, module, _, *options),) = started
-    assert module == "config.venue.start"
+    assert module == "tournaments.site.run"
     assert options[options.index("--pages") + 1] == pages
     announced = options[options.index("--announce") + 1 :] if "--announce" in options else None
     assert announced == network

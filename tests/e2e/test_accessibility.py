@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
-from tournaments.registration.opening import Wanted, registration_set
+from tournaments.events.registration.opening import Wanted, registration_set
 
 from .arbiter import Arbiter
 from .test_phone import DESK, PHONE, PUBLIC, make_event, of_event, too_small, too_wide

@@ -21,12 +21,12 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.rules.names import fold
 from tests.tournaments import factories
-from tests.tournaments.imports.files import xlsx
-from tests.tournaments.rating_lists.conftest import text_list
+from tests.tournaments.lists.imports.files import xlsx
+from tests.tournaments.lists.rating_lists.conftest import text_list
 from tournaments.core.record import verify
 from tournaments.entries.entries import entry_check_in
+from tournaments.lists.rating_lists.loading import list_begin, list_load
 from tournaments.models import Appointment, Entry, Game, Tournament, WaitingEntry
-from tournaments.rating_lists.loading import list_begin, list_load
 from tournaments.reports.record_against_tables import differences
 
 from .arbiter import Arbiter

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
-from tests.tournaments.imports.files import xlsx
+from tests.tournaments.lists.imports.files import xlsx
 from tournaments.models import Entry
 
 from .arbiter import Arbiter

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.tournaments.imports.test_large_trf import file_of
+from tests.tournaments.lists.imports.test_large_trf import file_of
 from tests.tournaments.long_work import asked, do
 from tournaments.models import Job, Tournament, TrfOpening
 from tournaments.web.imports import tournaments as page_of_imports

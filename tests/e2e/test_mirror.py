@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django import Settings
 
 from tests.tournaments import factories
-from tests.tournaments.mirrors.conftest import EventMirror, MirrorOf, make_event_mirror, make_mirror
+from tests.tournaments.site.mirrors.conftest import EventMirror, MirrorOf, make_event_mirror, make_mirror
 
 from .test_accessibility import faults
 from .test_phone import too_small, too_wide

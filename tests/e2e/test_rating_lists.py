@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
-from tests.tournaments.rating_lists.conftest import text_list
+from tests.tournaments.lists.rating_lists.conftest import text_list
+from tournaments.lists.rating_lists.loading import list_begin, list_load
 from tournaments.models import Entry
-from tournaments.rating_lists.loading import list_begin, list_load
 
 from .arbiter import Arbiter
 from .test_accessibility import faults

@@ -39,8 +39,8 @@ def make(players: int, rounds: int, played: int, arbiters: int, name: str = "Und
     from pairing.rounds.publish import results_publish, round_publish
     from pairing.rounds.results import result_record
     from tournaments.entries.entries import numbers_assign
-    from tournaments.imports.entry_lists import entries_import
-    from tournaments.imports.reading import read_list
+    from tournaments.lists.imports.entry_lists import entries_import
+    from tournaments.lists.imports.reading import read_list
     from tournaments.models import Game, Round
     from tournaments.people.people import account_appoint
     from tournaments.setup.initial_colour import initial_colour_set

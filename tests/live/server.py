@@ -82,7 +82,7 @@ class Site:
 
     def own_command(self) -> list[str]:
         """Return how the server is started where the site is ready."""
-        return [sys.executable, "-m", "config.server", "{address}"]
+        return [sys.executable, "-m", "tournaments.site.server", "{address}"]
 
     def launch(self) -> None:
         """Begin to serve, without waiting for the first answer."""

@@ -36,15 +36,15 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "tournaments/standings/test_final_standings": (),
     # Constraints: numbers are unique, also while they are exchanged.
     "config/test_first_account": (),
-    "config/test_login_throttle": (),
+    "tournaments/people/accounts/test_login_throttle": (),
     "tournaments/entries/test_entry_actions": (),
     "tournaments/people/test_people": (),
-    "tournaments/registration/test_registration": (),
+    "tournaments/events/registration/test_registration": (),
     "tournaments/rounds/test_arrange_actions": (),
     "tournaments/setup/test_prohibited_pairs_page": (),
     # Somebody else comes first.
     "tournaments/entries/test_waiting": (),
-    "tournaments/registration/test_queue": (),
+    "tournaments/events/registration/test_queue": (),
     "tournaments/rounds/test_announced_boards": (),
     "tournaments/rounds/test_automatic_publication": (
         "test_c04_2_4_2_pairings_appear_at_the_announced_time_and_not_before",
@@ -76,10 +76,10 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "test_open_pages_hear_about_every_section",
         "test_three_hundred_players_are_distributed_with_few_queries",
     ),
-    "tournaments/imports/test_import_pages": (),
-    "tournaments/imports/test_large_trf": (),
-    "tournaments/imports/test_trf_actions": (),
-    "tournaments/imports/test_updated_lists": (
+    "tournaments/lists/imports/test_import_pages": (),
+    "tournaments/lists/imports/test_large_trf": (),
+    "tournaments/lists/imports/test_trf_actions": (),
+    "tournaments/lists/imports/test_updated_lists": (
         "test_players_are_found_by_id_then_by_folded_name_and_birth",
         "test_an_empty_cell_a_year_and_other_accents_change_nothing",
         "test_every_change_has_its_line_of_the_record",
@@ -89,9 +89,9 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "test_more_than_five_hundred_changed_players_are_saved_in_parts",
         "test_five_thousand_rows_are_entered_and_compared_fast",
     ),
-    "tournaments/rating_lists/test_comparing": (),
-    "tournaments/rating_lists/test_lists_over_rest": (),
-    "tournaments/rating_lists/test_loading": (),
+    "tournaments/lists/rating_lists/test_comparing": (),
+    "tournaments/lists/rating_lists/test_lists_over_rest": (),
+    "tournaments/lists/rating_lists/test_loading": (),
     "tournaments/setup/test_duplicate": (),
     # An error inside a transaction.
     "tournaments/web/test_stored_pages": (
@@ -124,7 +124,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         "test_data_of_a_removed_player_leave_the_record_too",
     ),
     # The numbers of rows in a file of an event, and rows that refer to others.
-    "tournaments/backups/test_one_event": (
+    "tournaments/site/backups/test_one_event": (
         "test_an_event_keeps_its_record_in_another_site",
         "test_a_number_of_another_player_or_person_is_refused_and_nothing_is_saved",
         "test_a_new_site_draws_numbers_of_its_own",

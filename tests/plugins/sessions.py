@@ -12,7 +12,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import User
 from django.test import Client
 
-from config.accounts.store import SessionStore
+from tournaments.people.accounts.store import SessionStore
 
 
 def open_session(client: Client, user: User, backend: str | None = None) -> None:

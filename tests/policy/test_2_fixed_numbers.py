@@ -28,8 +28,8 @@ from tournaments.entries.entries import (
 )
 from tournaments.entries.expulsion import entry_expel
 from tournaments.entries.waiting import WaitingRow, let_wait, waiting_enter_all, waiting_rows
-from tournaments.imports.entry_lists import Choice, entries_import, list_import
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.entry_lists import Choice, entries_import, list_import
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Decision, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.tournaments import list_close, list_reopen, tournament_update

@@ -13,8 +13,8 @@ from tests.policy.refusals import page_refuses, refused, words_of
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds
 from tests.tournaments.web.test_shown_values import opened
 from tournaments.entries.entries import entry_update
-from tournaments.imports.entry_lists import Choice, list_import
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.entry_lists import Choice, list_import
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Tournament
 
 WHY = "the passport says so"

@@ -13,7 +13,7 @@ from django.urls import reverse
 from tests.policy.refusals import page_refuses, refused, words_of
 from tests.tournaments.factories import NOW, make_ready, pair_and_publish, round_of
 from tests.tournaments.web.test_shown_values import opened
-from tournaments.imports.duplicate import tournament_duplicate
+from tournaments.lists.imports.duplicate import tournament_duplicate
 from tournaments.models import Appointment, Tournament
 from tournaments.people.people import chief_hand_over
 from tournaments.reports.record_against_tables import differences

@@ -9,13 +9,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from config.accounts.new_password import link_for
 from pairing.rules.powers import NEW_ADDRESS, WITH_A_LINK
 from tests.tournaments.factories import NOW, make_ready, make_tournament, play_rounds
 from tests.tournaments.reports.wanderers import checked, exported, verified
 from tournaments.models import Decision, Tournament
 from tournaments.people.people import account_appoint, person_remove
 from tournaments.standings.final import standings_make_final, standings_reopen
+from tournaments.web.people.accounts.new_password import link_for
 
 pytestmark = pytest.mark.django_db
 

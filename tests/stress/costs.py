@@ -175,9 +175,9 @@ def imported(slug: str, kind: str) -> tuple[str, int, float, float]:
     from django.contrib.auth.models import User
     from django.utils import timezone
 
-    from tournaments.imports.comparing import compare
-    from tournaments.imports.entry_lists import Choice, list_import
-    from tournaments.imports.reading import read_list
+    from tournaments.lists.imports.comparing import compare
+    from tournaments.lists.imports.entry_lists import Choice, list_import
+    from tournaments.lists.imports.reading import read_list
     from tournaments.models import Tournament
 
     tournament, chief = Tournament.objects.get(slug=slug), User.objects.get(username="arbiter-1")
@@ -204,7 +204,7 @@ def stored(database: SqliteDatabase | PostgresDatabase, folder: Path) -> list[st
     from django.db import connection
     from django.utils import timezone
 
-    from tournaments.backups.copying import make_copy
+    from tournaments.site.backups.copying import make_copy
 
     if isinstance(database, PostgresDatabase):
         with connection.cursor() as cursor:

@@ -243,7 +243,7 @@ def make_events(sizes: Sizes) -> Iterator[Event]:
     from django.contrib.auth.models import User
     from django.utils import timezone
 
-    from tournaments.imports.trf_tournament import tournament_import_trf
+    from tournaments.lists.imports.trf_tournament import tournament_import_trf
 
     files = list(reports(make(sizes.players, sizes.rounds, sizes.played, 1), sizes.played + 1))
     password = make_password(PASSWORD)

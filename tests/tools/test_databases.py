@@ -24,7 +24,7 @@ def test_a_module_about_the_database_runs_without_being_in_the_list(text: str) -
 
 
 def test_modules_about_locks_and_constraints_run() -> None:
-    for module in ("core/test_concurrency", "core/test_guards", "core/test_record", "registration/test_at_once"):
+    for module in ("core/test_concurrency", "core/test_guards", "core/test_record", "events/registration/test_at_once"):
         assert not is_left_out(TESTS / "tournaments" / f"{module}.py", set()), module
     for path in TESTS.rglob("test_*at_once.py"):
         assert not is_left_out(path, set()), path

@@ -29,8 +29,8 @@ from pairing.trf.reader import read
 from tournaments.core import record
 from tournaments.core.chosen_rules import is_of_matches, point_system
 from tournaments.core.frame import tournament_frame
-from tournaments.imports.entry_lists import tournament_import_trf
-from tournaments.imports.trf_kept import kept_records
+from tournaments.lists.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.trf_kept import kept_records
 from tournaments.models import Correction, Decision, Game, GameResult, Round, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.record_against_tables import differences

@@ -19,9 +19,9 @@ def fill(path: Path) -> None:
     from django.db.migrations.executor import MigrationExecutor
 
     from config.env import database_from_url
-    from tournaments.backups import rows
-    from tournaments.backups.copy_file import extract, read_manifest
-    from tournaments.backups.copying import SQLITE, database_file
+    from tournaments.site.backups import rows
+    from tournaments.site.backups.copy_file import extract, read_manifest
+    from tournaments.site.backups.copying import SQLITE, database_file
 
     if (file := database_file()) is not None:
         extract(path, SQLITE, file)

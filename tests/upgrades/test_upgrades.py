@@ -16,7 +16,7 @@ from pairing.record.verify import first_fault
 from tests.live.conftest import database
 from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import Site
-from tournaments.backups.copy_file import read_manifest
+from tournaments.site.backups.copy_file import read_manifest
 
 __all__ = ["database"]
 Database = SqliteDatabase | PostgresDatabase

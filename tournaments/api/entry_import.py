@@ -16,13 +16,13 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request, is_form_media_type
 from rest_framework.response import Response
 
+from tournaments.core.birth_dates import ORDERS
 from tournaments.core.permissions import Power, require_power
-from tournaments.entries.birth_dates import ORDERS
 from tournaments.entries.cells import FIELDS
-from tournaments.imports.comparing import Comparison, compare
-from tournaments.imports.entry_lists import Choice, list_import
-from tournaments.imports.reading import Reading, read_list
-from tournaments.imports.sheets import MAX_COLUMNS
+from tournaments.lists.imports.comparing import Comparison, compare
+from tournaments.lists.imports.entry_lists import Choice, list_import
+from tournaments.lists.imports.reading import Reading, read_list
+from tournaments.lists.imports.sheets import MAX_COLUMNS
 from tournaments.models import Tournament
 
 from .errors import ApiProblem, unknown_tournament

@@ -15,18 +15,18 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.backups.hand_over import (
+from tournaments.core.names_of_people import name_of
+from tournaments.core.permissions import Power, require_may_take_over, require_power
+from tournaments.models import Role, Tournament
+from tournaments.site.backups.hand_over import (
     LONGEST,
     event_bring_back,
     event_file,
     event_hand_over,
     require_handed_over_here,
 )
-from tournaments.backups.log_ins import roles_here
-from tournaments.backups.taking_over import MOST_BYTES, event_take_over
-from tournaments.core.permissions import Power, require_may_take_over, require_power
-from tournaments.models import Role, Tournament
-from tournaments.people.people import name_of
+from tournaments.site.backups.log_ins import roles_here
+from tournaments.site.backups.taking_over import MOST_BYTES, event_take_over
 
 from .entry_import import FileParser
 from .errors import unknown_tournament

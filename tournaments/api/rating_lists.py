@@ -16,11 +16,11 @@ from rest_framework.response import Response
 
 from tournaments.core.permissions import Power, may_load_lists, require_power
 from tournaments.core.request_values import MOST
+from tournaments.lists.rating_lists.comparing import Comparison, compare, refresh
+from tournaments.lists.rating_lists.loading import replaced_by
+from tournaments.lists.rating_lists.replacing import list_use, waiting_lists
+from tournaments.lists.rating_lists.search import MAX_QUERY, Listed, lists_in_use, search_lists
 from tournaments.models import RateOfPlay, RatingList, Title, Tournament
-from tournaments.rating_lists.comparing import Comparison, compare, refresh
-from tournaments.rating_lists.loading import replaced_by
-from tournaments.rating_lists.replacing import list_use, waiting_lists
-from tournaments.rating_lists.search import MAX_QUERY, Listed, lists_in_use, search_lists
 
 from .errors import ApiProblem, unknown_tournament
 from .parsers import NestedJSONParser

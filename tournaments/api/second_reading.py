@@ -14,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pairing.rounds.plausible import Question, questions, result_confirm
+from pairing.rounds.question_sentences import question_text
 from pairing.rounds.second_reading import GameReading, game_readings, reading_decide, reading_record
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power, require_power
 from tournaments.models import Game, GameResult, Round, Tournament
-from tournaments.templatetags.questions import question_text
 
 from .errors import unknown_round, unknown_tournament
 from .parsers import NestedJSONParser

@@ -42,4 +42,4 @@ def forget(kind: str, whose: str) -> None:
 
 
 def _key(kind: str, whose: str) -> str:
-    return salted_hmac("tournaments.registration", f"{kind} {whose}", algorithm="sha256").hexdigest()
+    return salted_hmac("tournaments.events.registration", f"{kind} {whose}", algorithm="sha256").hexdigest()

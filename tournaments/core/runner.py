@@ -20,8 +20,8 @@ from django.db import DatabaseError, InterfaceError, connections
 from django.db.models import F, Q
 from django.utils import timezone
 
-from config.work import do_job, new_process
 from tournaments.core import jobs
+from tournaments.core.processes import do_job, new_process
 from tournaments.models import Job, JobState
 
 logger = logging.getLogger(__name__)

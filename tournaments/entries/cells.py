@@ -14,9 +14,8 @@ from django.utils.translation import gettext
 
 from pairing.rules.names import repaired
 from tournaments.core.amounts import amount_of
-from tournaments.core.errors import BadInput
-from tournaments.entries.birth_dates import birth_date_of
-from tournaments.entries.cell_texts import (
+from tournaments.core.birth_dates import birth_date_of
+from tournaments.core.cell_texts import (
     plain,
     says_nothing,
     shortened,
@@ -24,6 +23,7 @@ from tournaments.entries.cell_texts import (
     without_formula,
     without_quotes,
 )
+from tournaments.core.errors import BadInput
 from tournaments.entries.federations import FEDERATIONS, read_as, suggested
 from tournaments.models import DeskData, Entry
 
@@ -69,7 +69,7 @@ SEXES: Final = {
         "w",
     ),
 }  # fmt: skip
-"""Letters and words in eight languages; :func:`tournaments.imports.column_values.sexes_of` tells "M" in "H/M"."""
+"""Letters and words in eight languages; :func:`tournaments.lists.imports.column_values.sexes_of` tells "M" in "H/M"."""
 LENGTHS: Final = {"name": 120, "club": 100, "phone": 40, "note": 500, "national_id": 20}
 MOST_CENTS: Final = 10_000_000
 """The largest fee, in cents."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from pairing.rules.names import initials_of
-from tournaments.entries.birth_dates import birth_date_of
+from tournaments.core.birth_dates import birth_date_of
 from tournaments.models import Entry, MissingAnswer
 from tournaments.models.payload_data import EntryChange, EntryData
 

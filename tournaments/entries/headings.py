@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from tournaments.entries.cell_texts import plain
+from tournaments.core.cell_texts import plain
 
 LONGEST: Final = 60
 _OF_GROUPS: Final = 2

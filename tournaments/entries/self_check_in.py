@@ -19,10 +19,10 @@ from pairing.rules.verdict import Refused
 from tournaments.core import request_counts
 from tournaments.core.actions import lock_if_live, open_action
 from tournaments.core.errors import RuleRefused
+from tournaments.core.link_secrets import link_hash
 from tournaments.entries.entries import entry_check_in
 from tournaments.models import CheckInDesk, DeskData, Entry, Tournament
 from tournaments.models.payloads import SelfCheckInClosed, SelfCheckInOpened
-from tournaments.people.people import link_hash
 
 TRIES: Final = "self-check-in"
 WRONG_CODES: Final = "self-check-in-code"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from tournaments.entries.cell_texts import plain
+from tournaments.core.cell_texts import plain
 from tournaments.entries.cells import full_name
 
 _TOTALS: Final = frozenset(

@@ -13,8 +13,8 @@ from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.entries.cells import ImportRow, read_row, texts_of
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.placing import DECIDING, fitting_section, have_limits, open_sections, section_of_row
-from tournaments.imports.comparing import MAX_CHANGED, Comparison, can_remove, compare_players
-from tournaments.imports.reading import DoubtfulRow, Reading
+from tournaments.lists.imports.comparing import MAX_CHANGED, Comparison, can_remove, compare_players
+from tournaments.lists.imports.reading import DoubtfulRow, Reading
 from tournaments.models import Entry, Section
 
 STAYS: Final = 0

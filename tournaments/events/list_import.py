@@ -15,8 +15,8 @@ from tournaments.events.list_comparing import compare_event
 from tournaments.events.moves import entries_move
 from tournaments.events.placing import open_sections
 from tournaments.events.sections import locked
-from tournaments.imports.entry_lists import Choice, Imported, newcomers_of, save_compared
-from tournaments.imports.reading import Reading
+from tournaments.lists.imports.entry_lists import Choice, Imported, newcomers_of, save_compared
+from tournaments.lists.imports.reading import Reading
 from tournaments.models import Event
 
 
@@ -25,7 +25,7 @@ class EventChoice:
     """What an arbiter has chosen: the section of new rows by line, fields of changed players, removals and moves.
 
     ``sections`` and ``fields`` are as in :func:`~tournaments.events.list_comparing.compare_event` and
-    :class:`~tournaments.imports.entry_lists.Choice`. ``moved`` are the entries that move; None: all that can.
+    :class:`~tournaments.lists.imports.entry_lists.Choice`. ``moved`` are the entries that move; None: all that can.
     """
 
     sections: Mapping[int, int] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def event_list_import(
     """Enter, change, remove and move the chosen players of *reading*, and let the doubtful rows wait.
 
     One transaction locks every section; *actor* must be an arbiter of all of them. In each section new players have one
-    line of the record, and everything else its own, as in :func:`~tournaments.imports.entry_lists.list_import`.
+    line of the record, and everything else its own, as in :func:`~tournaments.lists.imports.entry_lists.list_import`.
     Sections whose standings are final stay as they are. :class:`Conflict` if the comparison with the players
     entered is no longer the one *seen*, ``BadInput`` if all sections are final.
     """

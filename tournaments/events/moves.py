@@ -33,7 +33,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.payloads import EntriesImported, EntryRemoved
-from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.models.regulations import pairs_of
+from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 
 
 @dataclass(frozen=True, slots=True)

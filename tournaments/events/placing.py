@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from pairing.rules.initial_order import tournament_rating
+from tournaments.core.cell_texts import plain, shortened
 from tournaments.core.errors import BadInput
-from tournaments.entries.cell_texts import plain, shortened
 from tournaments.entries.cells import ImportRow
 from tournaments.entries.headings import words_of_kind
 from tournaments.events.moves import is_meant_for, narrowest_first

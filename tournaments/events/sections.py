@@ -18,7 +18,7 @@ from tournaments.core.actions import OpenAction, open_action, require_live
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.permissions import Power
-from tournaments.imports.duplicate import schedule_copy
+from tournaments.lists.imports.duplicate import schedule_copy
 from tournaments.models import Action, Appointment, Event, Role, Section, Tournament
 from tournaments.models.payload_data import Person, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet

@@ -13,11 +13,12 @@ from django.db.models import Q
 
 from tournaments.core.actions import open_action
 from tournaments.core.errors import Conflict
+from tournaments.core.names_of_people import name_of
 from tournaments.core.permissions import Power, may_decide
 from tournaments.events.sections import appoint_also
 from tournaments.models import Appointment, Role, Tournament
 from tournaments.people.invitations import invitation_of
-from tournaments.people.people import account_appoint, name_of, person_remove
+from tournaments.people.people import account_appoint, person_remove
 
 
 def shared(

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from .round import Round
 
@@ -31,6 +31,13 @@ class GameResult(models.TextChoices):
     BLACK_WINS_UNRATED = "LW", "0 – 1 *"
     ADJOURNED = "??", _("adjourned")
     NOT_YET = "", _("no result yet")
+
+    @property
+    def short(self) -> str:
+        """What is written between two names; ``*`` marks a game that is not rated."""
+        if self == GameResult.ADJOURNED:
+            return gettext("adj.")
+        return "" if self == GameResult.NOT_YET else str(self.label)
 
 
 class ByeKind(models.TextChoices):

@@ -55,3 +55,9 @@ class PointAdjustment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry_id} R{self.round_number} {self.points:+}"
+
+
+def pairs_of(tournament: Tournament) -> list[list[int]]:
+    """Return the prohibited pairs by entry id, in order, with the last round if there is one. One query."""
+    rows = tournament.prohibited_pairs.values_list("one_id", "other_id", "last_round")
+    return [[one, other] if last is None else [one, other, last] for one, other, last in rows]

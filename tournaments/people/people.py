@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import unicodedata
 from collections.abc import Collection
@@ -21,6 +20,8 @@ from pairing.rules.names import fold
 from pairing.rules.powers import BY_THE_CONSOLE, WITH_A_LINK
 from tournaments.core.actions import AT_THE_END, OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.link_secrets import link_hash
+from tournaments.core.names_of_people import name_of
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
 from tournaments.core.permissions import Power, may_decide
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
@@ -53,11 +54,6 @@ class Access:
 def new_access() -> Access:
     """Return a new secret for a link, and a new PIN, from the random generator of the operating system."""
     return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
-
-
-def link_hash(secret: str) -> str:
-    """Return the hash under which the *secret* of a link is kept. It is long and random, so a fast hash is enough."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def people_of(tournament: Tournament) -> list[Appointment]:
@@ -232,7 +228,7 @@ def role_accept(*, appointment_id: int, actor: User) -> None:
 
     The record has the role already, so there is no line. :class:`Conflict` if there is nothing to accept, or if the
     account logs in with a link: whoever gave it in another event may be a stranger to this one, so a site administrator
-    decides (:func:`tournaments.backups.log_ins.role_confirm`).
+    decides (:func:`tournaments.site.backups.log_ins.role_confirm`).
     """
     if not actor.has_usable_password():
         raise Conflict("person.has_a_link")
@@ -331,11 +327,6 @@ def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None
             role = Appointment.objects.get(tournament=tournament, person=person, until=None)
             action = OpenAction(tournament, actor, now, by_the_site=True)
             action.record(PasswordSet(before={}, after=_described(role)), reason=reason)
-
-
-def name_of(person: User) -> str:
-    """Return the name of *person*; the account's name if no other is known."""
-    return person.get_full_name() or person.get_username()
 
 
 def role_name(role: Appointment) -> str:

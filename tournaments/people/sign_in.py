@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from tournaments.core.actions import lock_if_live
+from tournaments.core.link_secrets import link_hash
 from tournaments.models import Appointment
-from tournaments.people.people import link_hash
 
 MOST_WRONG_PINS: Final = 5
 """After so many wrong PINs a link is locked until the Chief Arbiter makes a new one."""

@@ -27,7 +27,7 @@ from tournaments.models import (
     Section,
     Tournament,
 )
-from tournaments.setup.prohibited_pairs import pairs_of
+from tournaments.models.regulations import pairs_of
 from tournaments.standings.prize_plan import described, plan_of
 
 OTHERWISE: Final = frozenset({"corrections_until", "group_a_last"})

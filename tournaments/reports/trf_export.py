@@ -45,10 +45,10 @@ from pairing.trf.document import (
 from pairing.trf.fields import BAKU_SUFFIX, DUTCH_WITHOUT_EDITION
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
+from tournaments.core.birth_dates import birth_date_of
 from tournaments.core.chosen_rules import is_of_matches, point_system
 from tournaments.core.errors import BadInput
 from tournaments.core.scores import AT_BOARD, Score, result_of
-from tournaments.entries.birth_dates import birth_date_of
 from tournaments.models import (
     ByeKind,
     Entry,

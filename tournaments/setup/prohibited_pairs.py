@@ -17,6 +17,7 @@ from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import Entry, ProhibitedPair, Tournament
 from tournaments.models.payloads import ProhibitedPairsSet
+from tournaments.models.regulations import pairs_of
 
 MOST_PAIRS: Final = 2_000
 """A club of 63 players; each pair costs the engine time in every round."""
@@ -73,12 +74,6 @@ def prohibit(tournament: Tournament, pairs: Iterable[Sequence[int]]) -> None:
         ProhibitedPair(tournament=tournament, one_id=min(pair[:2]), other_id=max(pair[:2]), last_round=_last(pair))
         for pair in sorted(map(list, pairs), key=lambda pair: sorted(pair[:2]))
     )
-
-
-def pairs_of(tournament: Tournament) -> list[list[int]]:
-    """Return the prohibited pairs by entry id, in order, with the last round if there is one. One query."""
-    rows = tournament.prohibited_pairs.values_list("one_id", "other_id", "last_round")
-    return [[one, other] if last is None else [one, other, last] for one, other, last in rows]
 
 
 def shown(pairs: Sequence[Sequence[int]]) -> str:

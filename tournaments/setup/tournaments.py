@@ -29,6 +29,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import left_fide_mode, point_system
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.names_of_people import name_of
 from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer
 from tournaments.core.rating import take_ratings_again
 from tournaments.core.validation import require_federation, set_fields, validate
@@ -44,7 +45,6 @@ from tournaments.models import (
 from tournaments.models.payload_data import Settings
 from tournaments.models.payload_round_data import Schedule
 from tournaments.models.payloads import RoundScheduled, TournamentCreated, TournamentUpdated
-from tournaments.people.people import name_of
 from tournaments.setup.usable_tie_breaks import require_ratings, settle_tie_breaks
 
 AUTOMATIC: Final = ("automatic_pairings", "automatic_results")

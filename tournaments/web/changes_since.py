@@ -11,9 +11,9 @@ from django.utils.html import strip_tags
 from tournaments.core.newer_lines import newer_lines
 from tournaments.core.request_values import whole_number
 from tournaments.models import Action, Decision, Entry
-from tournaments.templatetags.decisions import action_detail, action_label
-from tournaments.templatetags.numbers import colon, moment
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.templatetags.decisions import action_detail, action_label
+from tournaments.web.templatetags.numbers import colon, moment
 
 FIELD: Final = "seen_line"
 """The hidden field with the number of the last line of the record when the page was opened."""

@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from tournaments.models import Role, Tournament
-from tournaments.templatetags.once import IN_COMMON
+from tournaments.web.templatetags.once import IN_COMMON
 
 
 class HtmxHttpRequest(HttpRequest):

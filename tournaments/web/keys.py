@@ -16,11 +16,11 @@ from tournaments.core.permissions import POWERS, Power
 from tournaments.desk.find import Found, FoundBoard, find as find_anything
 from tournaments.desk.places import Place, places
 from tournaments.models import Role, Tournament
-from tournaments.templatetags.board_places import board_place
-from tournaments.templatetags.keys import place_url
 from tournaments.web.access import page
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.rounds.result_keys import KeyLine, result_key_lines
+from tournaments.web.templatetags.board_places import board_place
+from tournaments.web.templatetags.keys import place_url
 
 LONGEST: Final = 100
 """Only this many letters are searched for; no name is longer."""

@@ -18,9 +18,9 @@ from tournaments.core.build import build
 from tournaments.core.frame import Frame
 from tournaments.core.signing import public_key
 from tournaments.reports.publications import publications_of, version_of
-from tournaments.templatetags.offline import scope
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page
+from tournaments.web.templatetags.offline import scope
 
 KEPT_PAGES: Final = (
     r"^(me/|names\.json|players/|pairings/\d+/|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from tournaments.core.frame import Frame
+from tournaments.events.registration.opening import is_offered
 from tournaments.models import Round
-from tournaments.registration.opening import is_offered
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page

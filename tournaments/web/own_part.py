@@ -24,7 +24,8 @@ def own_part(request: HttpRequest, slug: str) -> HttpResponse:
     """Return name, log-out button and messages of the reader, and an arbiter's tabs and keys; 204 for a visitor.
 
     ``?section=`` is the tab of the page. Only ``static/js/own_part.js`` asks for it, if the browser has the cookie of
-    ``config.sign_in.SignedInMarkMiddleware``: without JavaScript a public page has a link to the desk.
+    ``tournaments.web.people.accounts.log_in.SignedInMarkMiddleware``: without JavaScript a public page has a link to
+    the desk.
     """
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:

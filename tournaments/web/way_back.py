@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
-from tournaments.templatetags.board_places import board_place
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.templatetags.board_places import board_place
 
 ROUND: Final = "round-"
 BOARD: Final = "-board-"

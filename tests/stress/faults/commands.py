@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.live.server import ROOT
-from tournaments.backups.restoring import DATABASE, environment_of
+from tournaments.site.backups.restoring import DATABASE, environment_of
 
 KILLS = int(os.environ.get("CRASH_SEEDS") or 5)
 PROGRAM = ("config", "pairing", "tournaments", "templates", "static", "locale", "manage.py")
@@ -53,7 +53,7 @@ print(json.dumps([
 """
 AUTOMATIC = """
 from django.utils import timezone
-from tournaments.backups.automatic import copy_automatically
+from tournaments.site.backups.automatic import copy_automatically
 raise SystemExit(not copy_automatically(clock=timezone.now))
 """
 """Make a copy as the server does by itself."""

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from tests.live.server import ROOT, Site
-from tournaments.backups.copy_file import read_manifest
+from tournaments.site.backups.copy_file import read_manifest
 
 pytestmark = pytest.mark.slow
 CHANGE = """
 from django.contrib.auth.models import User
-from tournaments.backups.automatic import want_soon
+from tournaments.site.backups.automatic import want_soon
 User.objects.create_user("helper-{}")
 want_soon()
 """

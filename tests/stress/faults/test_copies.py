@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.backups.copy_file import CopyError, read_manifest
+from tournaments.site.backups.copy_file import CopyError, read_manifest
 
 from .commands import AUTOMATIC, KILLS, duration, killed, manage, python, run, state
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.live.databases import PostgresDatabase
-from tournaments.backups.copy_file import read_manifest
-from tournaments.backups.restoring import environment_of
+from tournaments.site.backups.copy_file import read_manifest
+from tournaments.site.backups.restoring import environment_of
 
 from .commands import Where, begin, make_administrator, manage, python, run
 
@@ -19,8 +19,8 @@ import os, signal
 from pathlib import Path
 from django.contrib.auth.models import User
 from django.utils import timezone
-from tournaments.backups.hand_over import event_bring_back, event_hand_over
-from tournaments.backups.one_event import export_tournaments
+from tournaments.site.backups.hand_over import event_bring_back, event_hand_over
+from tournaments.site.backups.one_event import export_tournaments
 from tournaments.models import Role, Tournament
 t = Tournament.objects.order_by("pk").first()
 given = {
@@ -65,7 +65,7 @@ TAKE = """
 import os, pathlib
 from django.contrib.auth.models import User
 from django.utils import timezone
-from tournaments.backups import one_event, taking_over
+from tournaments.site.backups import one_event, taking_over
 def die(*_, **__):
     os.kill(os.getpid(), 9)
 kill = os.environ.get("KILL")

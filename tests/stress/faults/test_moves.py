@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from tests.live.databases import PostgresDatabase
-from tournaments.backups.restoring import environment_of
+from tournaments.site.backups.restoring import environment_of
 
 from .commands import FAILS, content, make_administrator, manage, newer_program, run
 

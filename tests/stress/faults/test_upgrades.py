@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.live.databases import PostgresDatabase
-from tournaments.backups.copy_file import read_manifest
-from tournaments.backups.restoring import environment_of
+from tournaments.site.backups.copy_file import read_manifest
+from tournaments.site.backups.restoring import environment_of
 
 from .commands import (
     FAILS,

@@ -59,7 +59,7 @@ def main() -> None:
 
     django.setup()
     set_up()
-    from config import work
+    from tournaments.core import processes as work
 
     work.run()
 

@@ -13,9 +13,9 @@ from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from config.serving import listen, serve
 from config.wsgi import application
 from tournaments.models import Decision, Entry, Tournament
+from tournaments.site.serving import listen, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LogIn = Callable[[User], Client]

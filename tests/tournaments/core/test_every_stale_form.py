@@ -71,7 +71,7 @@ EXCEPTIONS: Final = {
     "self-check-in-settings": "switches one thing on or off",
     "table-codes": "the same; a form that makes codes names those that it replaces: test_report_pages.py",
     "round-floor": "each board has a version of its own: test_floor_page.py",
-    "registration-settings": "has the version of its page: tests/tournaments/registration",
+    "registration-settings": "has the version of its page: tests/tournaments/events/registration",
     "registrations-accept": "names the version of each registration it showed: the same",
     "registration-accept": "has the version of the registration and its doubts: the same",
     "registration-refuse": "the same",

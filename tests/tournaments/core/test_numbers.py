@@ -19,20 +19,20 @@ from django.urls import reverse
 from config.first_account import main as first_account
 from tests.plugins.record import empty_tables
 from tests.tournaments import factories
-from tests.tournaments.backups.test_hand_over import LATER, hand_over
-from tests.tournaments.backups.test_one_event import altered
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
-from tournaments.backups import rows
-from tournaments.backups.checks import event_faults
-from tournaments.backups.one_event import export_event, export_tournaments, import_event
-from tournaments.backups.taking_over import take_over
-from tournaments.backups.upgrading import draw_numbers
+from tests.tournaments.site.backups.test_hand_over import LATER, hand_over
+from tests.tournaments.site.backups.test_one_event import altered
 from tournaments.core.numbers import OWN, _set_last_number, reserve_keys
 from tournaments.entries.entries import entry_add, entry_remove
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Appointment, Entry, Role, Tournament
 from tournaments.people.people import new_access, person_appoint
+from tournaments.site.backups import rows
+from tournaments.site.backups.checks import event_faults
+from tournaments.site.backups.one_event import export_event, export_tournaments, import_event
+from tournaments.site.backups.taking_over import take_over
+from tournaments.site.backups.upgrading import draw_numbers
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

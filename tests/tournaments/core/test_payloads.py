@@ -14,9 +14,9 @@ from tests.tournaments.declared_keys import declared, require_declared_keys, req
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds, round_of
 from tests.tournaments.neighbour import NUMBER_OF_ACTIONS
 from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
-from tournaments.imports.entry_lists import entries_import
-from tournaments.imports.reading import read_list
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.entry_lists import entries_import
+from tournaments.lists.imports.reading import read_list
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Action, Decision, Eligible, Tournament
 from tournaments.models.payload_data import EntryChange, EntryData, Settings
 from tournaments.models.payloads import PAYLOADS

@@ -23,7 +23,7 @@ from tournaments.core.request_values import (
     optional_number_of,
     whole_number,
 )
-from tournaments.imports.sheets import MAX_COLUMNS
+from tournaments.lists.imports.sheets import MAX_COLUMNS
 from tournaments.models import Appointment, Decision, Entry, Game, PublishedList, Round, Tournament
 from tournaments.web.standings.prize_forms import MOST_CATEGORIES
 from tournaments.web.urls import urlpatterns

@@ -24,8 +24,8 @@ from tournaments.desk.places import places
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, DeskData, Role, Round, Tournament
-from tournaments.templatetags.keys import place_url
 from tournaments.web.keys import key_parts
+from tournaments.web.templatetags.keys import place_url
 
 HANDBOOK = Path(__file__).resolve().parents[3] / "docs" / "arbiter"
 

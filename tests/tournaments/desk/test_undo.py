@@ -51,9 +51,10 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
+from tournaments.models.regulations import pairs_of
 from tournaments.people.people import Access, person_appoint
 from tournaments.reports.record_against_tables import differences, people_differences
-from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.setup.visibility import tournament_archive, tournament_list_set
 from tournaments.standings.prize_plan import CategoryPlan, Eligible, PrizePlan, plan_of

@@ -40,7 +40,7 @@ from tournaments.setup.tournaments import tournament_create, tournament_update
 from tournaments.standings.crosstable import crosstable
 from tournaments.standings.player import player_page
 from tournaments.standings.standings import standings
-from tournaments.templatetags.reports import made_short
+from tournaments.web.templatetags.reports import made_short
 
 from .matches import DOUBLE_SWISS, enter, game_of, page_of, play, points
 

@@ -20,7 +20,7 @@ from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publ
 from tests.tournaments.markup import tidy
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
-from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
+from tournaments.lists.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import GameResult, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
-from tests.tournaments.imports.previews import sent
+from tests.tournaments.lists.imports.previews import sent
 from tests.tournaments.neighbour import own
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, entry_withdraw

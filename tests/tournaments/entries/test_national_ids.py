@@ -11,15 +11,15 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.factories import NOW, make_ready
-from tests.tournaments.imports.previews import sent
+from tests.tournaments.lists.imports.previews import sent
 from tests.tournaments.web.test_hidden_pages import read_everything
 from tournaments.core.frame import tournament_frame
 from tournaments.core.record import lines_of
 from tournaments.entries.entries import entry_add, entry_update
-from tournaments.imports.comparing import compare
-from tournaments.imports.entry_lists import Choice, list_import
-from tournaments.imports.reading import read_list
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.comparing import compare
+from tournaments.lists.imports.entry_lists import Choice, list_import
+from tournaments.lists.imports.reading import read_list
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Entry, Tournament, WaitingEntry
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.record_file import record_file

@@ -14,11 +14,11 @@ from tests.tournaments.factories import NOW
 from tournaments.core.namesakes import tell_apart
 from tournaments.entries.check_in import check_in_open
 from tournaments.entries.entries import entry_add, entry_withdraw
-from tournaments.imports.comparing import compare
-from tournaments.imports.entry_lists import Choice, list_import
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.comparing import compare
+from tournaments.lists.imports.entry_lists import Choice, list_import
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Entry, Tournament
-from tournaments.setup.prohibited_pairs import pairs_of
+from tournaments.models.regulations import pairs_of
 
 pytestmark = pytest.mark.django_db
 

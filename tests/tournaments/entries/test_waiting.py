@@ -14,8 +14,8 @@ from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tournaments.entries.entries import entry_add
 from tournaments.entries.waiting import waiting_rows
-from tournaments.imports.entry_lists import Choice, list_import
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.entry_lists import Choice, list_import
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Decision, Entry, Tournament, WaitingEntry
 
 LIST = "Name;Elo;Fed\nAbara, Ada;many;FRA\nBlom, Bo;1500;GBR\nKovar, Eva;1400;XYZ\n"

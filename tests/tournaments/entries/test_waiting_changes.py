@@ -14,8 +14,8 @@ from tests.tournaments.factories import NOW, make_ready, play_rounds
 from tournaments.core import record
 from tournaments.entries.entries import entry_add, entry_update
 from tournaments.entries.waiting import waiting_rows
-from tournaments.imports.entry_lists import Choice, list_import
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.entry_lists import Choice, list_import
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Decision, Entry, Tournament, WaitingEntry
 from tournaments.reports.record_against_tables import differences
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
 from tests.tournaments.factories import NOW, make_ready, make_tournament, round_of
-from tests.tournaments.imports.files import xlsx
+from tests.tournaments.lists.imports.files import xlsx
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.record import verify
@@ -25,7 +25,7 @@ from tournaments.events.list_import import EventChoice, EventImported, event_lis
 from tournaments.events.placing import named_section
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.events.waiting import event_row_enter, rows_of_event
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Appointment, Decision, Entry, Event, Role, Section, Tournament
 from tournaments.reports.record_against_tables import differences
 

@@ -25,9 +25,10 @@ from tournaments.events.moves import entries_move, misplaced
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.events.staff import person_leave, shared
 from tournaments.models import Appointment, Decision, DeskData, Entry, Event, RequestedBye, Role, Round, Tournament
+from tournaments.models.regulations import pairs_of
 from tournaments.people.people import Access, access_renew, person_appoint
 from tournaments.reports.record_against_tables import differences
-from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.tournaments import round_schedule
 
 NO_LIMITS: dict[str, int | None] = {}

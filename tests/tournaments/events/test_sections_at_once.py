@@ -19,7 +19,7 @@ from tournaments.events.list_comparing import compare_event
 from tournaments.events.list_import import EventChoice, event_list_import
 from tournaments.events.moves import entries_move
 from tournaments.events.sections import event_create, section_add
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Entry, Event, Section, Tournament, WaitingEntry
 from tournaments.reports.record_against_tables import differences
 

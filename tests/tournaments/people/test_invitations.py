@@ -20,7 +20,7 @@ from tournaments.core.permissions import role_of
 from tournaments.desk.undo import action_undo
 from tournaments.events.sections import event_create, section_add
 from tournaments.events.staff import invitation_accept
-from tournaments.imports.duplicate import tournament_duplicate
+from tournaments.lists.imports.duplicate import tournament_duplicate
 from tournaments.models import Appointment, Decision, Invitation, Role, Tournament
 from tournaments.people import invitations
 from tournaments.people.invitations import (

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds
 from tournaments.core.frame import tournament_frame
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.published_list_pages import imported_rounds
 from tournaments.reports.trf_export import trf_export

@@ -18,7 +18,7 @@ from tests.tournaments.markup import tidy
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.entries import entry_add, entry_return, entry_withdraw
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Correction, Game, Tournament
 from tournaments.reports.event_report import event_report, minutes_late
 from tournaments.reports.trf_export import trf_export

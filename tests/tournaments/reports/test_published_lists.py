@@ -28,7 +28,7 @@ from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_change_actions import change
 from tournaments.core import signing
 from tournaments.entries.entries import entry_add, entry_update
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Game, PublishedList, Round, Tournament
 from tournaments.reports.published_list_faults import list_faults
 from tournaments.reports.trf_export import trf_export

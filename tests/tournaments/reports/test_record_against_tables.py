@@ -29,7 +29,7 @@ from tournaments.core import record
 from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, Game, PrizeFund, RequestedBye, Round, Seat, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export

@@ -36,7 +36,7 @@ from tournaments.core import signing
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import entry_check_in, entry_return, entry_update, entry_withdraw
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.number_of_rounds import number_of_rounds_change

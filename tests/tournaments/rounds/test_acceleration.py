@@ -32,7 +32,7 @@ from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, entry_update, entry_withdraw, numbers_assign
-from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
+from tournaments.lists.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import Tournament
 from tournaments.reports.event_report import event_report
 from tournaments.reports.recheck import event_recheck

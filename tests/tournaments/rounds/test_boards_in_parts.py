@@ -14,8 +14,8 @@ from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.large import make_large
 from tournaments.models import Appointment, Entry, Game, Role, Round, SecondReading, Tournament
-from tournaments.templatetags.board_places import board_place
 from tournaments.web.rounds.board_parts import GameState, board_part, elsewhere
+from tournaments.web.templatetags.board_places import board_place
 
 pytestmark = pytest.mark.django_db
 PLAYERS = 810

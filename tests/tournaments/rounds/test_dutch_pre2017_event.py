@@ -16,7 +16,7 @@ from tests.tournaments.factories import (
     results_publish,
 )
 from tournaments.entries.byes import bye_request
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.trf_export import trf_export
 

@@ -12,7 +12,7 @@ from pairing.rounds.change_page import change_page
 from pairing.rounds.snapshot import skipped
 from pairing.rules.rounds import RoundState
 from tests.tournaments.factories import NOW, boards, make_ready, pair_and_publish, play_rounds, round_of
-from tournaments.imports.trf_tournament import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.trf_export import trf_export
 

@@ -28,8 +28,8 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.request_limits import KIOSK as FROM_THE_KIOSK, LIMITS, REPORT, count_request
 from tournaments.models import Appointment, Decision, Game, PlayersReport, Role, Round, Tournament
-from tournaments.registration.counting import KIOSK as FROM_THE_KIOSK, LIMITS, REPORT, count_request
 from tournaments.reports.record_against_tables import differences
 
 SECRET = "not-a-real-secret"

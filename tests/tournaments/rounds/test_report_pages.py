@@ -25,8 +25,8 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_players_reports import SECRET, running
+from tournaments.core.request_limits import LIMITS, REPORT
 from tournaments.models import Appointment, Decision, Game, PlayersReport, Role, Round, Tournament
-from tournaments.registration.counting import LIMITS, REPORT
 from tournaments.web.rounds.tables import tables_asked
 
 __all__ = ["running"]

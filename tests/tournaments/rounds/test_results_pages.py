@@ -14,8 +14,8 @@ from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.models import Appointment, Correction, Decision, Game, GameResult, Role, Round, Seat
-from tournaments.templatetags.results import result_short
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
+from tournaments.web.templatetags.results import result_short
 
 OVERTAKEN = (
     "Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 (Dan Deputy, 21 Nov 2026, 09:00:00)."

@@ -21,8 +21,8 @@ from tournaments.entries.byes import bye_request
 from tournaments.models import Game, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tournaments import tournament_update
-from tournaments.templatetags.numbers import typeset
 from tournaments.web.rounds import why as why_page
+from tournaments.web.templatetags.numbers import typeset
 
 ROOT = Path(__file__).resolve().parents[3]
 

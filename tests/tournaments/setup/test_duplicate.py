@@ -14,7 +14,7 @@ from django.utils import timezone
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
-from tournaments.imports.duplicate import tournament_duplicate
+from tournaments.lists.imports.duplicate import tournament_duplicate
 from tournaments.models import Decision, Entry, Round, Seat, Tournament
 from tournaments.people.invitations import invitations_of
 from tournaments.people.people import people_of

@@ -21,7 +21,7 @@ from tournaments.core.errors import RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.undo import action_undo, offered_undo, undoable_actions
 from tournaments.events.sections import event_create, section_add
-from tournaments.imports.duplicate import tournament_duplicate
+from tournaments.lists.imports.duplicate import tournament_duplicate
 from tournaments.models import Action, Decision, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export

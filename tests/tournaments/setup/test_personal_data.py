@@ -18,7 +18,6 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from config.accounts.store import SessionStore
 from pairing.cli.main import main
 from pairing.record import private
 from pairing.rounds.corrections import Report, rating_correct, result_correct
@@ -45,6 +44,7 @@ from tournaments.models import (
     WaitingEntry,
 )
 from tournaments.models.payloads import ReportSent
+from tournaments.people.accounts.store import SessionStore
 from tournaments.people.people import Access, person_appoint, person_remove
 from tournaments.reports.record_against_tables import differences, people_differences
 from tournaments.reports.record_file import record_file

@@ -15,10 +15,11 @@ from pairing.trf.document import ProhibitedPairs
 from tests.tournaments.factories import NOW, entry_of, make_ready, round_of
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import Decision, Entry, Tournament
+from tournaments.models.regulations import pairs_of
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_document
 from tournaments.setup.prohibited_effect import Effect, effect_of
-from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from tests.tournaments.factories import NOW, make_ready, make_tournament, play_r
 from tournaments.core import record
 from tournaments.core.errors import RuleRefused
 from tournaments.entries.entries import entry_add, entry_update
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Entry, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export

@@ -14,7 +14,7 @@ from pairing.engine.systems import SYSTEMS
 from pairing.rules.draws import Draw, colour_of, commitment, seed_of
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, Round, Tournament
 from tournaments.models.pairing_systems import SENTENCES
 from tournaments.reports.trf_export import trf_export

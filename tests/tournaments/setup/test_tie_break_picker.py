@@ -16,8 +16,8 @@ from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.models import Decision, Tournament
 from tournaments.setup.tie_break_lists import LISTS, OFFERED, after_step, can_add, codes_of
-from tournaments.templatetags.tie_break_picker import tie_break_names
-from tournaments.templatetags.tie_breaks import tie_break_sentence
+from tournaments.web.templatetags.tie_break_picker import tie_break_names
+from tournaments.web.templatetags.tie_breaks import tie_break_sentence
 
 OURS = "BH/C1,BH,SB,DE,WIN"
 

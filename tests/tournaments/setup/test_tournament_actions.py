@@ -17,9 +17,10 @@ from tournaments.core import permissions
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.entries import entry_remove
 from tournaments.models import Decision, Round, Tournament
+from tournaments.models.regulations import pairs_of
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.initial_colour import initial_colour_draw, initial_colour_set
-from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.tournaments import (
     list_close,
     round_schedule,

@@ -18,7 +18,7 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, DeletedTournament, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export

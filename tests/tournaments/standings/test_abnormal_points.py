@@ -18,7 +18,7 @@ from pairing.trf.convert import state_before_round
 from pairing.trf.reader import read
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export

@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.test_cli_standings import SIX, trf
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.imports.entry_lists import trf_preview
+from tournaments.lists.imports.entry_lists import trf_preview
 from tournaments.models import Decision, Entry, Tournament
 
 LIST = "202 BH/C1,BH,SB,DE,WIN"

@@ -23,10 +23,10 @@ from tests.standings.fields import HELD
 from tests.test_cli_standings import trf
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.standings.standings import ValueOpened, opened_standing
-from tournaments.templatetags.tie_breaks import slug_of_code, tie_break_sum, tie_break_value
+from tournaments.web.templatetags.tie_breaks import slug_of_code, tie_break_sum, tie_break_value
 
 DAYS = {"fide-2026": "2026/06/01", "fide-2024": "2025/06/01"}
 LIMITS = ("L+1", "L-2")

@@ -18,8 +18,8 @@ from pairing.trf.crosstable import lots_remark
 from tests.tournaments import factories
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
-from tournaments.imports.entry_lists import tournament_import_trf
-from tournaments.imports.trf_tournament import trf_preview
+from tournaments.lists.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.trf_tournament import trf_preview
 from tournaments.models import Decision, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export

@@ -18,7 +18,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.desk.undo import action_undo
 from tournaments.entries.entries import entry_return, entry_withdraw
 from tournaments.entries.expulsion import entry_expel
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export

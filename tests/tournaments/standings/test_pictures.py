@@ -16,7 +16,7 @@ from tests.work import calls_of
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Entry, Tournament
 from tournaments.standings import crosstable as selector
-from tournaments.templatetags.pictures import drawn_lines
+from tournaments.web.templatetags.pictures import drawn_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -35,7 +35,7 @@ from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
-from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, PointAdjustment, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.standings import opened_standing, standings
-from tournaments.templatetags.tie_breaks import tie_break_name, tie_break_value
+from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_value
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
 SIGNED_IN = {"tournament-create", "tournament-import", "venue"}
 OPEN_FILES = {"trf-opening"}
-"""A large file, for the person who opens it: tests/tournaments/imports/test_large_file.py."""
+"""A large file, for the person who opens it: tests/tournaments/lists/imports/test_large_file.py."""
 OWN_ROLES = {"role-accept", "invitation"}
 """Actions of the account to which a role is offered: test_hostile_event.py, test_invitations.py."""
 SITE_ADMINISTRATOR = {"take-over", "rating-lists"}

@@ -90,7 +90,7 @@ def _first_list(tournament: Tournament) -> int:
 
 
 def test_no_public_page_is_forgotten() -> None:
-    # The form of a registration is made for each visitor: tests/tournaments/registration.
+    # The form of a registration is made for each visitor: tests/tournaments/events/registration.
     assert OPEN_PAGES.keys() | OTHER_PAGES.keys() | WITHOUT_A_TOURNAMENT | {"register"} == EVERYBODY
 
 

@@ -21,7 +21,7 @@ from tournaments.models import Eligible, Game, Round, Tournament
 from tournaments.models.pairing_systems import NAMES
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
-from tournaments.templatetags.numbers import day_to
+from tournaments.web.templatetags.numbers import day_to
 
 FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
 

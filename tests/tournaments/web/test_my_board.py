@@ -21,7 +21,7 @@ from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.events.sections import event_create
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
-from tournaments.templatetags.numbers import moment
+from tournaments.web.templatetags.numbers import moment
 
 
 def test_the_index_has_every_numbered_player_in_the_order_of_names(ready: Tournament, client: Client) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.templatetags.players import distinct_name, player_line
+from tournaments.web.templatetags.players import distinct_name, player_line
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from tests.tournaments import factories
+from tournaments.core.qr_codes import qr_path
 from tournaments.models import Decision, Round
-from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.web.templatetags.paper import public_address
 
 
 def on_the_sheet(text: str) -> str | None:

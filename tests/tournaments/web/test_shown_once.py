@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.people.test_people import appoint
-from tournaments.backups import rows
 from tournaments.models import Appointment, Tournament
+from tournaments.site.backups import rows
 from tournaments.web import shown_once
 
 

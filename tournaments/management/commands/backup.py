@@ -14,11 +14,11 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from config.terminal import reason
-from tournaments.backups import state as states
-from tournaments.backups.automatic import one_at_a_time
-from tournaments.backups.copy_file import CopyError, NoRoomError, room_in, sync_folder
-from tournaments.backups.copying import copies_folder, make_copy, name_for, require_folder
-from tournaments.backups.restoring import prepare
+from tournaments.site.backups import state as states
+from tournaments.site.backups.automatic import one_at_a_time
+from tournaments.site.backups.copy_file import CopyError, NoRoomError, room_in, sync_folder
+from tournaments.site.backups.copying import copies_folder, make_copy, name_for, require_folder
+from tournaments.site.backups.restoring import prepare
 
 
 class Command(BaseCommand):

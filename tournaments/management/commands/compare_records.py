@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.backups.copy_file import CopyError, read_manifest
-from tournaments.backups.forks import fork_of, records_in
+from tournaments.site.backups.copy_file import CopyError, read_manifest
+from tournaments.site.backups.forks import fork_of, records_in
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tournaments.imports.large_trf import openings_forget
+from tournaments.lists.imports.large_trf import openings_forget
 from tournaments.models import Tournament
 from tournaments.setup.personal_data import Found, data_delete_due, deletion_due_at, due_tournaments, found
 

@@ -19,8 +19,8 @@ from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw, numbers_assign
-from tournaments.imports.entry_lists import entries_import
-from tournaments.imports.reading import read_list
+from tournaments.lists.imports.entry_lists import entries_import
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Entry, Game, GameResult, Role, Round, Tournament
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_create

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from config.terminal import reason
-from tournaments.backups.copy_file import CopyError, NoRoomError
-from tournaments.backups.one_event import export_event
+from tournaments.site.backups.copy_file import CopyError, NoRoomError
+from tournaments.site.backups.one_event import export_event
 
 
 class Command(BaseCommand):

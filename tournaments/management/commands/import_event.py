@@ -10,13 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
-from tournaments.backups.copy_file import CopyError
-from tournaments.backups.log_ins import roles_here
-from tournaments.backups.taking_over import take_over
 from tournaments.core.record import lines_by_key
 from tournaments.core.signing import public_key
 from tournaments.models import Appointment, Role
 from tournaments.people.sign_in import signs_in_with_a_link
+from tournaments.site.backups.copy_file import CopyError
+from tournaments.site.backups.log_ins import roles_here
+from tournaments.site.backups.taking_over import take_over
 
 
 def _effect(role: Appointment) -> str:

@@ -15,9 +15,9 @@ from django.utils import timezone
 from tournaments.core import jobs
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.jobs import Work
+from tournaments.lists.rating_lists.loading import JOB, Loading, list_begin, list_load, problem_of, replaced_by
+from tournaments.lists.rating_lists.replacing import list_discard, list_use
 from tournaments.models import RatingList, RatingListState
-from tournaments.rating_lists.loading import JOB, Loading, list_begin, list_load, problem_of, replaced_by
-from tournaments.rating_lists.replacing import list_discard, list_use
 
 
 class Command(BaseCommand):

@@ -12,11 +12,11 @@ from django.db import transaction
 from tournaments.core import jobs
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.messages import sentence
-from tournaments.mirrors.destinations import LocalFolder
-from tournaments.mirrors.exporting import export_to
-from tournaments.mirrors.sources import source_of
-from tournaments.mirrors.updating import JOB, start
 from tournaments.models import Event, Tournament
+from tournaments.site.mirrors.destinations import LocalFolder
+from tournaments.site.mirrors.exporting import export_to
+from tournaments.site.mirrors.sources import source_of
+from tournaments.site.mirrors.updating import JOB, start
 
 
 class Command(BaseCommand):

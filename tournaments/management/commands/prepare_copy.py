@@ -1,6 +1,6 @@
 """``manage.py prepare_copy FILE``: unpack and check a copy in the empty data folder of this process.
 
-Only :mod:`tournaments.backups.restoring` starts it.
+Only :mod:`tournaments.site.backups.restoring` starts it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.backups.copy_file import CopyError, NoRoomError, room_in
-from tournaments.backups.copying import database_file
-from tournaments.backups.restoring import prepare_here
+from tournaments.site.backups.copy_file import CopyError, NoRoomError, room_in
+from tournaments.site.backups.copying import database_file
+from tournaments.site.backups.restoring import prepare_here
 
 
 class Command(BaseCommand):

@@ -14,10 +14,10 @@ from django.utils import timezone
 from config.data_folder import data_option
 from config.in_use import InUseError
 from config.terminal import reason, uninterrupted
-from tournaments.backups.copy_file import CopyError, NoRoomError
-from tournaments.backups.restoring import Restored, restore
-from tournaments.backups.switching import is_begun
 from tournaments.core.moments import on_terminal
+from tournaments.site.backups.copy_file import CopyError, NoRoomError
+from tournaments.site.backups.restoring import Restored, restore
+from tournaments.site.backups.switching import is_begun
 
 
 class Command(BaseCommand):

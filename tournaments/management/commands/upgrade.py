@@ -13,9 +13,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.in_use import InUseError
-from tournaments.backups.copy_file import CopyError
-from tournaments.backups.upgrading import upgrade
 from tournaments.core import page_store
+from tournaments.site.backups.copy_file import CopyError
+from tournaments.site.backups.upgrading import upgrade
 
 MEGABYTE: Final = 1 << 20
 LITTLE: Final = 100 * MEGABYTE

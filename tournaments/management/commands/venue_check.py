@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from tournaments.core.public_address import printed_address
-from tournaments.venue import capacity
-from tournaments.venue.checks import Level, findings
+from tournaments.site.venue import capacity
+from tournaments.site.venue.checks import Level, findings
 
 
 class Command(BaseCommand):

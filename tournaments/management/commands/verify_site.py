@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.backups.checks import check_site
-from tournaments.backups.copy_file import CopyError
-from tournaments.backups.restoring import verify
 from tournaments.core.moments import on_terminal
+from tournaments.site.backups.checks import check_site
+from tournaments.site.backups.copy_file import CopyError
+from tournaments.site.backups.restoring import verify
 
 
 class Command(BaseCommand):

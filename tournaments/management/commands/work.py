@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config import work
 from config.in_use import InUseError, serve_from
+from tournaments.core import processes as work
 
 
 class Command(BaseCommand):

@@ -25,8 +25,8 @@ from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
 from tournaments.entries.waiting import waiting_rows
+from tournaments.events.registration.queue import new_registrations
 from tournaments.models import Role, Round, Tournament
-from tournaments.registration.queue import new_registrations
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial

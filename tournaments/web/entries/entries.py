@@ -41,8 +41,8 @@ from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, e
 from tournaments.entries.namesakes import Players, named_with_facts
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.entries.waiting import waiting_rows
+from tournaments.events.registration.queue import new_registrations
 from tournaments.models import ByeKind, Entry, Tournament
-from tournaments.registration.queue import new_registrations
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version, tell_form

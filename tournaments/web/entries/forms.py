@@ -7,10 +7,10 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core.birth_dates import birth_date_of
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.core.rating import chosen_rating
-from tournaments.entries.birth_dates import birth_date_of
 from tournaments.entries.cells import MAX_RATING, read_row
 from tournaments.models import ByeKind, Entry, RatingSource, Tournament
 from tournaments.web.form_fields import WholeNumberField

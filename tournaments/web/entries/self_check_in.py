@@ -20,6 +20,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.namesakes import tell_apart
 from tournaments.core.permissions import Power, may_run
+from tournaments.core.qr_codes import qr_path
 from tournaments.entries.check_in_list import DeskLine, Presence, check_in_list, matches
 from tournaments.entries.self_check_in import (
     code_of,
@@ -30,11 +31,11 @@ from tournaments.entries.self_check_in import (
     self_check_in_open,
 )
 from tournaments.models import CheckInDesk, Tournament
-from tournaments.templatetags.paper import public_address, qr_path
 from tournaments.web.access import arbiter, not_to_be_stored, page
 from tournaments.web.action_form import do
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.shown_once import forget, show_next, shown_once
+from tournaments.web.templatetags.paper import public_address
 
 SHOWN_ONCE: Final = "self-check-in"
 LEAST_LETTERS: Final = 3

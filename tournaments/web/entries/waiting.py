@@ -31,8 +31,8 @@ from tournaments.entries.waiting import (
     waiting_keep,
     waiting_rows,
 )
-from tournaments.imports.comparing import ChangedPlayer
-from tournaments.imports.waiting_changes import entered_players, key_of, waiting_change
+from tournaments.lists.imports.comparing import ChangedPlayer
+from tournaments.lists.imports.waiting_changes import entered_players, key_of, waiting_change
 from tournaments.models import Tournament, WaitingEntry
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem

@@ -20,7 +20,7 @@ from tournaments.core.request_values import numbers_of, whole_number
 from tournaments.events.list_comparing import STAYS, EventComparison, compare_event
 from tournaments.events.list_import import EventChoice, EventImported, event_list_import
 from tournaments.events.placing import have_limits, open_sections
-from tournaments.imports.reading import Reading
+from tournaments.lists.imports.reading import Reading
 from tournaments.models import Event, Section
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tournaments.events.event_page import MOST_HITS, event_key, frames, players_of, public_state
+from tournaments.events.registration.opening import event_is_offered
 from tournaments.models import Event, Section
-from tournaments.registration.opening import event_is_offered
 from tournaments.web.news import event_digest
 
 

@@ -18,9 +18,9 @@ from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import numbers_of
-from tournaments.imports.comparing import compare
-from tournaments.imports.entry_lists import Choice, Imported, list_import
-from tournaments.imports.reading import Reading
+from tournaments.lists.imports.comparing import compare
+from tournaments.lists.imports.entry_lists import Choice, Imported, list_import
+from tournaments.lists.imports.reading import Reading
 from tournaments.models import ListState, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem

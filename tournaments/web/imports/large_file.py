@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import ServiceError
 from tournaments.core.request_values import number_of
-from tournaments.imports.large_trf import (
+from tournaments.lists.imports.large_trf import (
     OpeningPage,
     open_file_of,
     opening_again,
@@ -23,7 +23,7 @@ from tournaments.imports.large_trf import (
     opening_page,
     opening_save,
 )
-from tournaments.imports.trf_tournament import STEPS_OF_READING, STEPS_OF_SAVING
+from tournaments.lists.imports.trf_tournament import STEPS_OF_READING, STEPS_OF_SAVING
 from tournaments.models import OpeningState
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import confirms_leaving

@@ -11,14 +11,14 @@ from typing import Any, Final
 from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
+from tournaments.core.birth_dates import ORDERS
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
-from tournaments.entries.birth_dates import ORDERS
 from tournaments.entries.cells import FIELDS, ImportRow, label
-from tournaments.imports.comparing import ChangedPlayer, Comparison, FieldChange
-from tournaments.imports.csv_reading import ENCODINGS
-from tournaments.imports.reading import Reading, is_spreadsheet, read_table
-from tournaments.imports.sheets import MAX_COLUMNS
+from tournaments.lists.imports.comparing import ChangedPlayer, Comparison, FieldChange
+from tournaments.lists.imports.csv_reading import ENCODINGS
+from tournaments.lists.imports.reading import Reading, is_spreadsheet, read_table
+from tournaments.lists.imports.sheets import MAX_COLUMNS
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import label
-from tournaments.imports.comparing import ChangedPlayer, FieldChange
+from tournaments.lists.imports.comparing import ChangedPlayer, FieldChange
 from tournaments.models import Sex
-from tournaments.templatetags.numbers import birth
+from tournaments.web.templatetags.numbers import birth
 
 
 @dataclass(frozen=True, slots=True)

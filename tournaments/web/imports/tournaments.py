@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods
 from pairing.trf.encoding import as_utf8
 from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
-from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
-from tournaments.imports.large_trf import LARGE, open_file_of
-from tournaments.imports.native_files import refuse_native_file
+from tournaments.lists.imports.entry_lists import tournament_import_trf, trf_preview
+from tournaments.lists.imports.large_trf import LARGE, open_file_of
+from tournaments.lists.imports.native_files import refuse_native_file
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem, confirms_leaving
 from tournaments.web.form_fields import UploadForm

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from pairing.rules.handling import handling_for
 from tournaments.core.messages import reason
-from tournaments.imports.trf_tournament import TrfPreview
+from tournaments.lists.imports.trf_tournament import TrfPreview
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.imports.assumed_encoding import AssumedEncoding

@@ -20,9 +20,9 @@ from django.utils import translation
 from tournaments.core.build import build
 from tournaments.core.errors import BadInput
 from tournaments.events.event_page import event_key, players_of, sections_of
-from tournaments.mirrors.manifest import FOLDERS, Export, Manifest
-from tournaments.mirrors.sources import Version, link_between, source_of
 from tournaments.models import Action, Decision, Event, Section, Tournament
+from tournaments.site.mirrors.manifest import FOLDERS, Export, Manifest
+from tournaments.site.mirrors.sources import Version, link_between, source_of
 from tournaments.web.events.public import shown_event
 from tournaments.web.mirror.addresses import file_of
 from tournaments.web.mirror.static_files import StaticFiles, entrances

@@ -20,12 +20,12 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import BadValue
 from tournaments.core.signing import public_key
-from tournaments.mirrors import exporting
-from tournaments.mirrors.actions import mirror_again, mirror_replace, mirror_set, mirror_stop
-from tournaments.mirrors.sources import Source, folder_of_event, source_of
-from tournaments.mirrors.store import MirrorSettings
-from tournaments.mirrors.updating import JOB
 from tournaments.models import Event, Section, Tournament
+from tournaments.site.mirrors import exporting
+from tournaments.site.mirrors.actions import mirror_again, mirror_replace, mirror_set, mirror_stop
+from tournaments.site.mirrors.sources import Source, folder_of_event, source_of
+from tournaments.site.mirrors.store import MirrorSettings
+from tournaments.site.mirrors.updating import JOB
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do, seen_version, tell_form
 from tournaments.web.events.access import event_page

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language_info
 
 from tournaments.core.build import build
-from tournaments.mirrors.manifest import FOLDERS
+from tournaments.site.mirrors.manifest import FOLDERS
 from tournaments.web.mirror.addresses import language_of
 from tournaments.web.mirror.static_page import POLICY, Link, static_page
 

@@ -19,9 +19,9 @@ from tournaments.core.build import build
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame, is_still, tournament_frame
 from tournaments.core.public_address import printed_address
-from tournaments.mirrors.manifest import FOLDERS, Export, Manifest, lists_of
-from tournaments.mirrors.sources import Version, folder_of_event, link_between, source_of
 from tournaments.models import Tournament
+from tournaments.site.mirrors.manifest import FOLDERS, Export, Manifest, lists_of
+from tournaments.site.mirrors.sources import Version, folder_of_event, link_between, source_of
 from tournaments.web import news
 from tournaments.web.mirror.addresses import file_of
 from tournaments.web.mirror.static_files import StaticFiles, entrances

@@ -5,9 +5,11 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.urls import reverse
 
+from tournaments.core.names_of_people import name_of
+from tournaments.core.qr_codes import qr_path
 from tournaments.models import Appointment, Role
-from tournaments.people.people import Access, name_of
-from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.people.people import Access
+from tournaments.web.templatetags.paper import public_address
 
 
 def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dict[str, object]:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
 from tournaments.people.people import role_end
-from tournaments.templatetags.numbers import moment
+from tournaments.web.templatetags.numbers import moment
 
 
 def role_ended(tournament: Tournament, person: int) -> str:

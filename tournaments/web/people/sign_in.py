@@ -12,8 +12,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from config.middleware import visitor_address
+from tournaments.core.names_of_people import name_of
 from tournaments.models import Appointment, Role, Section
-from tournaments.people.people import name_of
 from tournaments.people.sign_in import appointment_of, ended_appointment, is_locked, pin_is_right
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.people.role_ended import role_ended

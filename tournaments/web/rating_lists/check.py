@@ -15,8 +15,8 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_load_lists
 from tournaments.entries.ranking_changes import has_begun
+from tournaments.lists.rating_lists.comparing import Difference, compare, refresh
 from tournaments.models import Tournament
-from tournaments.rating_lists.comparing import Difference, compare, refresh
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.lists.rating_lists.list_file import HITS
+from tournaments.lists.rating_lists.search import Listed, find_listed, lists_in_use, search_lists
 from tournaments.models import Tournament
-from tournaments.rating_lists.list_file import HITS
-from tournaments.rating_lists.search import Listed, find_listed, lists_in_use, search_lists
 from tournaments.web.access import arbiter_only
 from tournaments.web.entries.forms import EntryForm
 from tournaments.web.htmx import HtmxHttpRequest

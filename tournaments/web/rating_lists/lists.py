@@ -21,10 +21,10 @@ from tournaments.core import jobs
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.permissions import may_load_lists
 from tournaments.core.request_values import number_of, optional_number_of
+from tournaments.lists.rating_lists.fetching import require_list_address
+from tournaments.lists.rating_lists.loading import JOB, Loading, list_begin, list_cancel, problem_of, replaced_by
+from tournaments.lists.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.models import RatingList, RatingListState
-from tournaments.rating_lists.fetching import require_list_address
-from tournaments.rating_lists.loading import JOB, Loading, list_begin, list_cancel, problem_of, replaced_by
-from tournaments.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial

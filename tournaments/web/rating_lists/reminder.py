@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
+from tournaments.lists.rating_lists.comparing import outdated_list
 from tournaments.models import RatingList
-from tournaments.rating_lists.comparing import outdated_list
 
 
 def reminder(frame: Frame) -> RatingList | None:

@@ -16,22 +16,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
+from tournaments.core.qr_codes import qr_path
 from tournaments.core.request_values import BadValue, number_of, whole_number
-from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.registration.opening import registration_set, settings_of, taken
-from tournaments.registration.queue import (
+from tournaments.events.registration.opening import registration_set, settings_of, taken
+from tournaments.events.registration.queue import (
     QueueRow,
     queue,
     registration_accept,
     registration_refuse,
     registrations_accept,
 )
-from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version, tell_form
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.registration.forms import AcceptForm, SettingsForm
 from tournaments.web.registration.mail import mail_is_on
+from tournaments.web.templatetags.paper import public_address
 
 ROWS_A_PAGE: Final = 50
 MOST_DECIDED: Final = 200

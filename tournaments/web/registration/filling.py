@@ -18,12 +18,12 @@ from config.middleware import client_address
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import require
 from tournaments.core.errors import BadInput, RuleRefused, ServiceError
+from tournaments.core.request_limits import SEARCH, count_request
+from tournaments.events.registration.matching import is_sure, matches
+from tournaments.events.registration.opening import may_register, taken
+from tournaments.events.registration.visitor import Wish, may_send, registration_check
+from tournaments.lists.rating_lists.search import Listed, lists_in_use
 from tournaments.models import Event, RegistrationSettings, Section, Tournament
-from tournaments.rating_lists.search import Listed, lists_in_use
-from tournaments.registration.counting import SEARCH, count_request
-from tournaments.registration.matching import is_sure, matches
-from tournaments.registration.opening import may_register, taken
-from tournaments.registration.visitor import Wish, may_send, registration_check
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.action_form import Problem
 from tournaments.web.registration.forms import TRAP, VisitorForm, round_names
@@ -85,7 +85,7 @@ def fill_in(request: HttpRequest, place: Place, send: Send) -> HttpResponse:
 
 def secret_of(token: str) -> str:
     """Return the secret of the link for a form with *token*: sent twice, a form makes one registration."""
-    return salted_hmac("tournaments.registration.link", token, algorithm="sha256").hexdigest()[:40]
+    return salted_hmac("tournaments.events.registration.link", token, algorithm="sha256").hexdigest()[:40]
 
 
 def status_of(error: ServiceError) -> int:

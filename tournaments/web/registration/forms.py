@@ -13,10 +13,10 @@ from django.utils.translation import gettext, gettext_lazy as _
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.entries.cells import label
+from tournaments.events.registration.opening import MOST_CONSENT, MOST_HOURS, MOST_PLACES, MOST_TEXT, Wanted
+from tournaments.events.registration.queue import FIELDS
+from tournaments.events.registration.visitor import MOST_EMAIL, MOST_ID, MOST_PHONE, TYPED, Wish, bye_rounds
 from tournaments.models import Registration, RegistrationSettings, Tournament
-from tournaments.registration.opening import MOST_CONSENT, MOST_HOURS, MOST_PLACES, MOST_TEXT, Wanted
-from tournaments.registration.queue import FIELDS
-from tournaments.registration.visitor import MOST_EMAIL, MOST_ID, MOST_PHONE, TYPED, Wish, bye_rounds
 from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, WholeNumberField, validate_year
 
 TRAP: Final = "website"

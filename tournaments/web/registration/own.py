@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.rules.verdict import Refused
 from tournaments.core.errors import Conflict, RuleRefused, ServiceError
+from tournaments.core.qr_codes import qr_path
 from tournaments.core.request_values import optional_number_of
-from tournaments.models import Registration, RegistrationState
-from tournaments.registration.opening import may_still_enter
-from tournaments.registration.queue import waiting_number
-from tournaments.registration.visitor import (
+from tournaments.events.registration.opening import may_still_enter
+from tournaments.events.registration.queue import waiting_number
+from tournaments.events.registration.visitor import (
     UNDECIDED,
     Wish,
     registration_confirm,
@@ -25,10 +25,11 @@ from tournaments.registration.visitor import (
     registration_of,
     registration_withdraw,
 )
-from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.models import Registration, RegistrationState
 from tournaments.web.action_form import Problem
 from tournaments.web.registration.filling import Place, fill_in, private, status_of
 from tournaments.web.registration.forms import round_names, typed_of
+from tournaments.web.templatetags.paper import public_address
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,11 +12,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from config.middleware import client_address
+from tournaments.core.request_limits import MAIL, SEND, count_request
 from tournaments.events.event_page import sections_of
+from tournaments.events.registration.opening import settings_of
+from tournaments.events.registration.visitor import Wish, registration_add, registration_of
 from tournaments.models import Event, RegistrationSettings, Tournament
-from tournaments.registration.counting import MAIL, SEND, count_request
-from tournaments.registration.opening import settings_of
-from tournaments.registration.visitor import Wish, registration_add, registration_of
 from tournaments.web.registration.filling import Place, fill_in, secret_of
 from tournaments.web.registration.mail import mail_is_on, send_link
 

@@ -20,11 +20,11 @@ from tournaments.core.permissions import may_decide
 from tournaments.models import Entry, Tournament
 from tournaments.reports.report_restore import reports_restore
 from tournaments.reports.sent_reports import ledger, next_report, report_mark_sent, report_withdraw
-from tournaments.templatetags.results import result_short
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import validate_year
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.templatetags.results import result_short
 
 
 class UntilForm(forms.Form):

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from pairing.rounds.round_page import BoardLine, PlayerLine, RoundPage, answers_to
 from tournaments.models import Game, GameResult, Role, Tournament
-from tournaments.templatetags.board_places import BOARDS_IN_PART as PART, board_place
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import page_number
+from tournaments.web.templatetags.board_places import BOARDS_IN_PART as PART, board_place
 
 MOST_NAMED: Final = 8
 """At most so many boards of other parts are named; a search names at most twice as many."""

@@ -42,12 +42,12 @@ from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import whole_number
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.standings.standings import standings
-from tournaments.templatetags.corrections import effect_label
-from tournaments.templatetags.results import result_long, result_short
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.forms import CorrectionForm
+from tournaments.web.templatetags.corrections import effect_label
+from tournaments.web.templatetags.results import result_long, result_short
 from tournaments.web.way_back import BOARD, ROUND, way_back
 
 

@@ -26,13 +26,13 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import whole_number
 from tournaments.models import GameResult, Round, Tournament
-from tournaments.templatetags.numbers import colon
-from tournaments.templatetags.results import game_name, result_short
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.board_parts import elsewhere, part_of_round, same_part, states_of
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS, words_for_script
+from tournaments.web.templatetags.numbers import colon
+from tournaments.web.templatetags.results import game_name, result_short
 
 OTHERS: Final = tuple(key.code for key in RESULT_KEYS if key.code and key.code not in QUICK)
 """The results behind *Other results*; the empty one clears a result and has a button of its own."""

@@ -17,10 +17,10 @@ from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by, publications_of
 from tournaments.reports.round_codes import code_lines
 from tournaments.standings.field import round_for
-from tournaments.templatetags.numbers import points
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import Part, asked_part, first_letter, part_of
 from tournaments.web.public_page import one_of, visitor_page_with, words
+from tournaments.web.templatetags.numbers import points
 
 MY_BOARDS: Final = 3
 """So many of the players who are found have their board in large letters."""

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from pairing.rounds.players_reports import OFFERED, SIDES, players_report_give
 from pairing.rounds.running import TableGame, games_at, games_found, running_round
 from pairing.rounds.table_codes import KIOSK, codes_of, is_code
+from tournaments.core import request_limits as counting
 from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import Power, may
 from tournaments.core.request_values import whole_number
 from tournaments.models import Round, Tournament
-from tournaments.registration import counting
 from tournaments.web.access import not_to_be_stored
 
 MOST_SHOWN: Final = 12

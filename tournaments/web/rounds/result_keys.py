@@ -11,9 +11,9 @@ from pairing.engine.model import PointSystem
 from pairing.rounds.round_page import match_points
 from tournaments.core.scores import Score
 from tournaments.models import GameResult
-from tournaments.templatetags.numbers import colon
-from tournaments.templatetags.players_reports import REPORT_WORDS
-from tournaments.templatetags.results import result_long, result_short
+from tournaments.web.templatetags.numbers import colon
+from tournaments.web.templatetags.players_reports import REPORT_WORDS
+from tournaments.web.templatetags.results import result_long, result_short
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,6 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
-from tournaments.templatetags.numbers import moment_at
-from tournaments.templatetags.results import game_name
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -39,6 +37,8 @@ from tournaments.web.rounds.board_parts import (
 )
 from tournaments.web.rounds.entry import entry_context, results_checks
 from tournaments.web.rounds.surface import round_surface
+from tournaments.web.templatetags.numbers import moment_at
+from tournaments.web.templatetags.results import game_name
 
 
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))

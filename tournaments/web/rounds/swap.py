@@ -33,7 +33,6 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import optional_number_of, whole_number
 from tournaments.models import Action, ByeKind, Decision, Round, Tournament
-from tournaments.templatetags.board_places import board_place, part_query
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.changes_since import MOST, described
@@ -41,6 +40,7 @@ from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
 from tournaments.web.rounds.board_parts import BoardPart, nearest_part, part_with
 from tournaments.web.rounds.swap_parts import Asked, Search, SwapParts, shown_part, swap_parts
 from tournaments.web.rounds.swap_words import CheckLine, change_words, check_lines, said, search_said
+from tournaments.web.templatetags.board_places import board_place, part_query
 
 CHANGES: Final = "m"
 """The parameter with the unsaved changes."""

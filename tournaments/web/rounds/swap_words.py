@@ -14,10 +14,10 @@ from pairing.rounds.swapping import Change
 from pairing.rules.board_checks import BoardCheck
 from pairing.rules.swapping import GiveBye, Seat, Swap, TakeOut, Turn
 from tournaments.models import Entry
-from tournaments.templatetags.decisions import caution_label
-from tournaments.templatetags.numbers import colon, point_count, points
 from tournaments.web.rounds.board_parts import Board
 from tournaments.web.rounds.swap_parts import SwapParts
+from tournaments.web.templatetags.decisions import caution_label
+from tournaments.web.templatetags.numbers import colon, point_count, points
 
 Entries = Mapping[TPN, Entry]
 

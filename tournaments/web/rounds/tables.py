@@ -24,12 +24,13 @@ from pairing.rounds.table_codes import (
 )
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
+from tournaments.core.qr_codes import qr_path
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
-from tournaments.templatetags.paper import public_address, qr_path
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.templatetags.paper import public_address
 
 MOST_TABLES: Final = 300
 """So many codes are printed at once."""

@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.backups.hand_over import event_bring_back, event_file, event_hand_over, sections_with
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import BadValue
 from tournaments.models import Tournament
+from tournaments.site.backups.hand_over import event_bring_back, event_file, event_hand_over, sections_with
 from tournaments.web.access import arbiter, not_to_be_stored, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest

@@ -21,7 +21,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_create, may_decide
 from tournaments.core.request_values import BadValue
-from tournaments.imports.duplicate import tournament_duplicate
+from tournaments.lists.imports.duplicate import tournament_duplicate
 from tournaments.models import Entry, Tournament
 from tournaments.setup.deletion import may_delete, tournament_delete
 from tournaments.setup.visibility import tournament_archive, tournament_list_set

@@ -26,8 +26,9 @@ from tournaments.core.namesakes import tell_apart
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import numbers_of, optional_number_of
 from tournaments.models import Entry, Tournament
+from tournaments.models.regulations import pairs_of
 from tournaments.setup.prohibited_effect import Effect, effect_of
-from tournaments.setup.prohibited_pairs import MOST_PAIRS, pairs_of, prohibited_pairs_set, shown
+from tournaments.setup.prohibited_pairs import MOST_PAIRS, prohibited_pairs_set, shown
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest

@@ -31,8 +31,8 @@ from tournaments.models import (
 )
 from tournaments.models.pairing_systems import NAMES
 from tournaments.setup.tie_break_lists import codes_of
-from tournaments.templatetags.numbers import points
-from tournaments.templatetags.tie_breaks import tie_break_name, tie_break_sentence
+from tournaments.web.templatetags.numbers import points
+from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_sentence
 
 
 @dataclass(frozen=True, slots=True)

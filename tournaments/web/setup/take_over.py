@@ -16,15 +16,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from tournaments.backups.log_ins import role_confirm, roles_here, roles_to_confirm, waiting_for_a_link
-from tournaments.backups.one_event import Imported
-from tournaments.backups.taking_over import NotTakenOver, event_take_over, taken_over
 from tournaments.core.errors import Conflict
 from tournaments.core.moments import exact
+from tournaments.core.names_of_people import name_of
 from tournaments.core.permissions import require_may_take_over
 from tournaments.models import Action, Appointment, Role
-from tournaments.people.people import Access, name_of, new_access
+from tournaments.people.people import Access, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
+from tournaments.site.backups.log_ins import role_confirm, roles_here, roles_to_confirm, waiting_for_a_link
+from tournaments.site.backups.one_event import Imported
+from tournaments.site.backups.taking_over import NotTakenOver, event_take_over, taken_over
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest

@@ -9,8 +9,8 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
 from tournaments.setup.tie_break_lists import after_step
-from tournaments.templatetags.tie_break_picker import picker
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.templatetags.tie_break_picker import picker
 
 STEP: Final = "tie_break_step"
 """The name of the buttons that change the list."""

@@ -23,11 +23,11 @@ from tournaments.core.permissions import may_decide, require_may_decide
 from tournaments.core.request_values import MOST, number_of
 from tournaments.models import Entry, Tournament
 from tournaments.standings.points import PointsEffect, adjustments, points_adjust, points_effect, points_withdraw
-from tournaments.templatetags.numbers import points as points_label
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, tell_form
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.standings.forms import PointsForm
+from tournaments.web.templatetags.numbers import points as points_label
 
 
 @arbiter_only

@@ -18,7 +18,7 @@ from tournaments.standings.prize_plan import (
     PrizePlan,
     is_value,
 )
-from tournaments.templatetags.reports import money
+from tournaments.web.templatetags.reports import money
 
 SPARE_ROWS = 3
 MOST_CATEGORIES = 40

@@ -13,10 +13,10 @@ from tournaments.core.frame import Frame
 from tournaments.reports.publications import left_fide_mode_by, standings_record
 from tournaments.standings.points import adjustments, other_changes
 from tournaments.standings.standings import StandingLine, opened_standing, standings as read_standings
-from tournaments.templatetags.numbers import points
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import asked_part, part_of
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
+from tournaments.web.templatetags.numbers import points
 
 MOST_COLUMNS: Final = 4
 """The most tie-breaks in a row of a long list, whose pages would be too large with more; the points lead to all."""

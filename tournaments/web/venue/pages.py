@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.core.permissions import may_check_venue
 from tournaments.core.public_address import printed_address
-from tournaments.templatetags.paper import qr_path
-from tournaments.venue import capacity
-from tournaments.venue.checks import Level, findings, worst
+from tournaments.core.qr_codes import qr_path
+from tournaments.site.venue import capacity
+from tournaments.site.venue.checks import Level, findings, worst
 from tournaments.web.access import signed_in
 from tournaments.web.htmx import HtmxHttpRequest
 

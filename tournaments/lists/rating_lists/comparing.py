@@ -1,0 +1,176 @@
+"""Compare the entries of a tournament with the rating lists, and take over the differences that the arbiter ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from tournaments.core.actions import open_action
+from tournaments.core.errors import BadInput, Conflict, ServiceError
+from tournaments.core.namesakes import tell_apart
+from tournaments.core.rating import chosen_rating
+from tournaments.entries.entries import RATINGS, entry_update
+from tournaments.lists.rating_lists.list_file import words
+from tournaments.lists.rating_lists.search import Listed, OpenLists, lists_in_use
+from tournaments.models import Entry, RatingList, RatingSource, Tournament
+
+COMPARED: Final = (
+    "fide_rating",
+    "national_rating",
+    "second_rating",
+    "title",
+    "federation",
+    "name",
+    "birth_date",
+    "fide_id",
+    "sex",
+)
+"""The fields that are compared, in the order of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field of an entry that is different in the list; ``key`` names it with both values."""
+
+    entry_id: int
+    field: str
+    old: str | int | None
+    new: str | int | None
+
+    @property
+    def key(self) -> str:
+        """What a ticked box sends: a page that shows other values sends another key."""
+        return f"{self.entry_id}/{self.field}/{self.old or ''}/{self.new or ''}"
+
+    @property
+    def is_ticked(self) -> bool:
+        """Whether its box is ticked from the start: a rating that is in the list."""
+        return self.field in RATINGS and bool(self.new)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One entry with its differences; ``by_name``: found by name and year, because it has no FIDE ID."""
+
+    entry: Entry
+    differences: tuple[Difference, ...]
+    by_name: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The lists used, the entries that differ, those that are in no list, and the number of those that agree."""
+
+    lists: Sequence[RatingList]
+    different: Sequence[Compared]
+    not_found: Sequence[Entry]
+    same: int
+
+
+def compare(tournament: Tournament) -> Comparison:
+    """Compare all entries with the lists of *tournament*: by FIDE ID, without one by name and year of birth."""
+    entries = list(Entry.objects.filter(tournament=tournament))
+    tell_apart(entries)
+    different: list[Compared] = []
+    not_found: list[Entry] = []
+    with OpenLists(tournament) as lists:
+        known = lists.by_fide_ids([entry.fide_id for entry in entries if entry.fide_id])
+        for entry in entries:
+            listed = known.get(entry.fide_id) if entry.fide_id else _by_name(lists, entry)
+            if listed is None:
+                not_found.append(entry)
+            elif found := tuple(_differences(entry, listed)):
+                different.append(Compared(entry, found, by_name=not entry.fide_id))
+        used = lists.lists
+    return Comparison(used, different, not_found, len(entries) - len(different) - len(not_found))
+
+
+def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
+    """Return the only listed player with the name of *entry*, and its year of birth if both have one."""
+    found = list(lists.by_name(entry.real_name))
+    year = entry.birth_date[:4]
+    if year:
+        found = [listed for listed in found if listed.row.birth[:4] in ("", year)]
+    return found[0] if len(found) == 1 else None
+
+
+def _differences(entry: Entry, listed: Listed) -> Iterator[Difference]:
+    values = listed.values
+    for field in COMPARED:
+        old, new = entry.real_name if field == "name" else getattr(entry, field), values.get(field)
+        if new is None and listed.fide is not None and field in ("fide_rating", "title"):
+            new = "" if field == "title" else None  # FIDE's list has a rating and a title, or there is none.
+        elif new is None:
+            continue
+        if field == "birth_date":
+            new = _birth(str(new), str(old))
+        if field == "name" and words(str(old)) == words(str(new)):
+            continue
+        if (old or None) != (new or None):
+            yield Difference(entry.pk, field, old, new)
+
+
+def _birth(new: str, old: str) -> str:
+    """Return the date of the list as an entry has it; a year alone agrees with every date in it."""
+    if len(new) == 4:
+        return old if old.startswith(new) else f"{new}/00/00"
+    return new
+
+
+def refresh(*, tournament_id: int, actor: User, now: datetime, keys: Collection[str], reason: str = "") -> int:
+    """Take over the differences with these *keys* and return the number of changed entries; all or none.
+
+    Each entry is one line of the record, under the rules of
+    :func:`~tournaments.entries.entries.entry_update`: after round 1 was paired the Chief Arbiter needs a *reason*, and
+    after results were published a rating changes only by a correction. ``Conflict`` if a key is no longer among the
+    differences, because the entry or the list has changed; the refusal of an entry names the player.
+    """
+    with transaction.atomic():
+        with open_action(actor=actor, now=now, pk=tournament_id) as action:
+            tournament = action.tournament
+        if not keys:
+            raise BadInput("rating_list.nothing_ticked")
+        offered = {each.key: (one, each) for one in compare(tournament).different for each in one.differences}
+        if not offered.keys() >= set(keys):
+            raise Conflict("rating_list.differences_moved")
+        wanted: dict[int, dict[str, Any]] = {}
+        entries: dict[int, Entry] = {}
+        for key, (one, each) in offered.items():
+            if key in keys:
+                wanted.setdefault(each.entry_id, {})[each.field] = each.new
+                entries[each.entry_id] = one.entry
+        for entry_id, fields in wanted.items():
+            if entries[entry_id].rating_source == RatingSource.ESTIMATE and not RATINGS.isdisjoint(fields):
+                fields |= _rated(entries[entry_id], fields, tournament)
+            try:
+                entry_update(entry_id=entry_id, actor=actor, now=now, reason=reason, **fields)
+            except ServiceError as error:
+                raise BadInput("rating_list.entry_refused", name=entries[entry_id].name, problem=str(error)) from error
+    return len(wanted)
+
+
+def _rated(entry: Entry, fields: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
+    """Return the rating that takes the place of the estimate of *entry* once it is rated [C.04.2/2026 2.1]."""
+    ratings = {name: fields.get(name, getattr(entry, name)) for name in RATINGS}
+    source, rating = chosen_rating(
+        tournament, ratings["fide_rating"], ratings["national_rating"], ratings["second_rating"]
+    )
+    return {"rating": rating, "rating_source": source} if rating else {}
+
+
+def outdated_list(tournament: Tournament, today: date) -> RatingList | None:
+    """Return the newest list of FIDE in use, else of the federation, if it is older than the month of the first day.
+
+    Without a first day it is compared with *today*. None if no list is loaded: not every site uses one. One query.
+    """
+    lists = lists_in_use(tournament)
+    lists = [each for each in lists if not each.federation] or lists
+    if not lists:
+        return None
+    newest = max(lists, key=lambda each: each.month or date.min)
+    return newest if newest.is_older_than(tournament.start_date or today) else None

@@ -1,0 +1,43 @@
+"""The line that says when a page may be out of date, and what a phone keeps for the time without network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import template
+from django.conf import settings
+from django.urls import reverse
+
+from tournaments.core.build import build
+from tournaments.web.templatetags.news import WITH_NEWS
+
+register = template.Library()
+
+MAIN_PAGES: Final = ("tournament", "offline", "me", "names", "standings")
+"""What every phone keeps, besides the pairings of the newest round and the page of its player."""
+
+
+@register.inclusion_tag("shared/_as_of.html", takes_context=True)
+def as_of(context: Mapping[str, Any]) -> dict[str, object]:
+    """Return what ``static/js/offline.js`` needs; nothing on pages that are not public.
+
+    Round 0 in ``pages`` stands for the newest round with public pairings, which the script learns from the news file.
+    """
+    match = getattr(context.get("request"), "resolver_match", None)
+    if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
+        return {}
+    slug = context["frame"].tournament.slug
+    pairings = reverse("pairings-public", args=[slug, 0])
+    return {
+        "frame": context["frame"],
+        "build": build(),
+        "scope": scope(),
+        "worker": reverse("offline-worker") if settings.OFFLINE_PAGES else "",
+        "pages": " ".join([*(reverse(name, args=[slug]) for name in MAIN_PAGES), pairings, f"{pairings}?order=name"]),
+    }
+
+
+def scope() -> str:
+    """Return the folder of all tournaments, which the service worker looks after."""
+    return f"{reverse('home')}t/"

@@ -1,0 +1,142 @@
+"""Words for one player's result of one round in reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
+
+from pairing.engine.model import Result
+from tournaments.standings import prize_plan
+from tournaments.standings.crosstable import Cell
+from tournaments.web.templatetags.numbers import decimal_mark, points
+from tournaments.web.templatetags.results import colour_letter
+
+register = template.Library()
+
+_SHORT = {
+    Result.WIN: "1",
+    Result.DRAW: "½",
+    Result.LOSS: "0",
+    Result.UNRATED_WIN: "1*",
+    Result.UNRATED_DRAW: "½*",
+    Result.UNRATED_LOSS: "0*",
+    Result.FORFEIT_WIN: "+",
+    Result.FORFEIT_LOSS: "−",
+    # Translators: a bye that the player requested; French has another word for the pairing-allocated bye.
+    Result.FULL_POINT_BYE: pgettext_lazy("asked for", "bye 1"),
+    Result.HALF_POINT_BYE: pgettext_lazy("asked for", "bye ½"),
+    Result.ZERO_POINT_BYE: "–",
+    Result.PAIRING_ALLOCATED_BYE: pgettext_lazy("by the pairing", "bye"),
+    Result.UNKNOWN: "?",
+}
+_SHORT_OF_A_MATCH = {
+    # The points of a requested bye in each of the two games, like the two results of a match.
+    Result.FULL_POINT_BYE: pgettext_lazy("asked for", "bye 1·1"),
+    Result.HALF_POINT_BYE: pgettext_lazy("asked for", "bye ½·½"),
+}
+_LONG = {
+    Result.WIN: _("won"),
+    Result.DRAW: _("drawn"),
+    Result.LOSS: _("lost"),
+    Result.UNRATED_WIN: _("won, not rated"),
+    Result.UNRATED_DRAW: _("drawn, not rated"),
+    Result.UNRATED_LOSS: _("lost, not rated"),
+    Result.FORFEIT_WIN: _("won by forfeit"),
+    Result.FORFEIT_LOSS: _("lost by forfeit"),
+    Result.FULL_POINT_BYE: _("full-point bye"),
+    Result.HALF_POINT_BYE: _("half-point bye"),
+    Result.ZERO_POINT_BYE: _("absent (zero-point bye)"),
+    Result.PAIRING_ALLOCATED_BYE: _("pairing-allocated bye"),
+    Result.UNKNOWN: _("no result yet"),
+}
+
+
+@register.filter
+def money(cents: int) -> str:
+    """Return *cents* as money: 15050 is ``150.50``, in French ``150,50``."""
+    return prize_plan.money(cents).replace(".", decimal_mark())
+
+
+@register.filter
+def outcome_short(result: Result) -> str:
+    """Return *result* from one player's view, for a narrow cell."""
+    return str(_SHORT[result])
+
+
+@register.filter
+def outcome_long(result: Result) -> str:
+    """Return *result* from one player's view, in words."""
+    return str(_LONG[result])
+
+
+@register.filter
+def made_short(seen: Cell) -> str:
+    """Return one player's round for a narrow cell: both games of a match, or the points of a bye."""
+    if seen.second is not None:
+        return f"{outcome_short(seen.result)}·{outcome_short(seen.second)}"
+    if seen.result is Result.PAIRING_ALLOCATED_BYE:
+        return pgettext("by the pairing", "bye %(points)s") % {"points": points(seen.points)}
+    if seen.games > 1 and seen.result in _SHORT_OF_A_MATCH:
+        return str(_SHORT_OF_A_MATCH[seen.result])
+    return outcome_short(seen.result)
+
+
+@register.filter
+def no_opponent(seen: Cell) -> str:
+    """Return why the player had no opponent: a bye, or a round before the entry, whatever points it gave."""
+    return gettext("not yet entered") if seen.is_before_entry else outcome_long(seen.result)
+
+
+@register.filter
+def made_long(seen: Cell) -> str:
+    """Return one player's round in words."""
+    if seen.is_before_entry:
+        has_points = seen.result is not Result.ZERO_POINT_BYE
+        return ", ".join([no_opponent(seen), *([outcome_long(seen.result)] if has_points else [])])
+    if seen.second is None:
+        return outcome_long(seen.result)
+    return f"{outcome_long(seen.result)}, {outcome_long(seen.second)}"
+
+
+@register.simple_tag
+def cell(seen: Cell) -> SafeString:
+    """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its title has the words.
+
+    There may be thousands of cells: therefore only the head of the column has the round, and cells have no class that
+    their element makes unnecessary.
+    """
+    words = made_long(seen)
+    if seen.number is None:
+        return format_html('<abbr class="bye" title="{}">{}</abbr>', words, made_short(seen))
+    against = gettext("White against %(name)s") if seen.colour == "w" else gettext("Black against %(name)s")
+    return format_html(
+        '<abbr title="{}, {}"><i>{}</i>{}<b>{}</b></abbr>',
+        words,
+        against % {"name": seen.met},
+        seen.number,
+        colour_letter(seen.colour),
+        made_short(seen),
+    )
+
+
+@register.inclusion_tag("reports/_downloads.html")
+def downloads(
+    of: str, name: str, slug: str, *, number: int | None = None, query: str = "", is_csv_only: bool = False
+) -> dict[str, Any]:
+    """Show the line *of* a table with its files: the addresses of the API are *name* and *name*``-csv``.
+
+    *number* is the round of the table, *query* the parameters of the JSON file.
+    """
+    arguments: list[str | int] = [slug] if number is None else [slug, number]
+    parts = [slug, name.removeprefix("event-"), *map(str, arguments[1:])]
+    return {
+        "of": of,
+        "csv": reverse(f"api:{name}-csv", args=arguments),
+        "json": "" if is_csv_only else reverse(f"api:{name}", args=arguments) + query,
+        "file": "-".join(parts),
+    }
