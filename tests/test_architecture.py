@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import parts
+
 ROOT = Path(__file__).resolve().parents[1]
 PURE = ("pairing/engine", "pairing/rules", "pairing/trf", "pairing/standings", "pairing/record")
 MAY_BE_MISSING = {("signatures.py", "cryptography")}
@@ -78,6 +80,16 @@ def test_the_pure_layers_import_the_standard_library_and_each_other(folder: str)
         or name in {"pairing.rounds", "pairing.cli", "pairing.apps"}
     }
     assert foreign == set()
+
+
+def test_the_table_of_parts_is_made_from_the_imports() -> None:
+    """``python -m tools.parts`` writes it. The limits are those the layout was chosen for."""
+    page = parts.PAGE.read_text(encoding="utf-8")
+    assert page == parts.with_table(page)
+    imports = parts.dependencies()
+    assert len(imports) <= 14
+    assert max(parts.layers(imports).values()) <= 8
+    assert sum(map(len, imports.values())) <= 65
 
 
 def test_no_module_is_too_long() -> None:

@@ -104,8 +104,7 @@ def registration_check(tournament: Tournament, wish: Wish, *, now: datetime, is_
 
 
 def may_send(found: RegistrationSettings, tournament: Tournament, *, now: datetime, is_new: bool) -> Verdict:
-    """Return whether the form is received: a correction also after the registration was closed. Up to three queries.
-    """
+    """Return whether the form is received: a correction also after the registration was closed. Up to three queries."""
     return may_register(found, tournament, now=now) if is_new else may_still_enter(tournament)
 
 
