@@ -41,9 +41,9 @@ PARTS = [
     ["tests/tournaments/rounds"],
     ["tests/tournaments/core", "tests/tournaments/web"],
     ["tests/config", "tests/live", "tests/stress", "tests/tools"],
-    [f"tests/tournaments/{folder}" for folder in ("desk", "double_swiss", "entries", "imports", "people")],
-    [f"tests/tournaments/{folder}" for folder in ("rating_lists", "registration", "reports", "setup")],
-    [f"tests/tournaments/{folder}" for folder in ("backups", "events", "mirrors", "standings", "venue")],
+    [f"tests/tournaments/{folder}" for folder in ("desk", "double_swiss", "entries", "people")],
+    [f"tests/tournaments/{folder}" for folder in ("lists", "reports", "setup")],
+    [f"tests/tournaments/{folder}" for folder in ("events", "site", "standings")],
 ]
 """The folders of the later steps on SQLite; the first step has the others.
 
