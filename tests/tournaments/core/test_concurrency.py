@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from django.db import connection, connections
@@ -12,6 +11,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
+from tests.engine.systems import paired_by
 from tests.tournaments.factories import NOW, enter_results, entry_of, pair_and_publish, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
@@ -78,7 +78,7 @@ class TestAtOnce:
             return system.pair(state)
 
         round_id = round_of(ready, 1).pk
-        SYSTEMS["dutch_2026"] = replace(system, pair=pair_when_both_are_here)
+        SYSTEMS["dutch_2026"] = paired_by(pair_when_both_are_here)
         try:
             outcomes = at_once(
                 lambda: round_pair(round_id=round_id, actor=chief_arbiter, now=NOW),
@@ -108,7 +108,7 @@ class TestAtOnce:
             withdrawn.set()
 
         before = own(Decision).count()
-        SYSTEMS["dutch_2026"] = replace(system, pair=pair_while_somebody_withdraws)
+        SYSTEMS["dutch_2026"] = paired_by(pair_while_somebody_withdraws)
         try:
             conflict, _ = at_once(
                 lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW), withdraw

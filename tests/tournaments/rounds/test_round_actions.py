@@ -13,6 +13,7 @@ from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
+from tests.engine.systems import paired_by
 from tests.tournaments.factories import (
     NOW,
     boards,
@@ -114,8 +115,7 @@ class TestPair:
         assert round_pair(round_id=round_id, actor=deputy, now=NOW).state == RoundState.DRAFT
 
     def test_a_pairing_the_checker_does_not_agree_with_is_not_saved(self, ready, chief_arbiter, monkeypatch, caplog):
-        with_wrong_colours = replace(SYSTEMS["dutch_2026"], pair=colours_reversed)
-        monkeypatch.setitem(SYSTEMS, "dutch_2026", with_wrong_colours)
+        monkeypatch.setitem(SYSTEMS, "dutch_2026", paired_by(colours_reversed))
         before = everything()
         with pytest.raises(InvariantError, match=r"\[C\.04\.3 5\.2"):
             round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
@@ -123,7 +123,7 @@ class TestPair:
         assert "the checker does not agree" in caplog.text
 
     def test_an_engine_that_fails_leaves_everything_as_it_was(self, ready, chief_arbiter, monkeypatch):
-        monkeypatch.setitem(SYSTEMS, "dutch_2026", replace(SYSTEMS["dutch_2026"], pair=contradicts_itself))
+        monkeypatch.setitem(SYSTEMS, "dutch_2026", paired_by(contradicts_itself))
         before = everything()
         with pytest.raises(InvariantError, match="contradiction"):
             round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
