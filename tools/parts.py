@@ -69,7 +69,7 @@ def table() -> str:
     return "\n".join(
         [
             "",
-            f"Of `{APPLICATION}/`, from the imports by `python -m tools.parts`: {total}",
+            f"Of `{APPLICATION}/`, by `python -m tools.parts`: {total}",
             "",
             "| layer | part | imports |",
             "| --- | --- | --- |",
