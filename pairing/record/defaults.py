@@ -3,13 +3,16 @@
 One table for each kind of row: the name of a value, and what a row without it has. The replay begins with these values,
 and only these values are read from the tables and compared with the record. A value that was added later can then be
 missing in old lines. ``docs/developer/add-a-column.md`` says how to add one. A default stays as it is once it is
-released, even if new rows begin with another one: old lines mean the old one.
+released, even if new rows begin with another one: old lines mean the old one. Those of players are in the table of
+their fields, :mod:`pairing.record.player_fields`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
+
+from .player_fields import FIELDS, SetBy
 
 Defaults = Mapping[str, Any]
 
@@ -77,30 +80,10 @@ LATER_SETTINGS: Final[Defaults] = {
 }
 """The settings with an action of their own: no new tournament begins with another value, whatever its line says."""
 
-PLAYER: Final[Defaults] = {
-    "tpn": None,
-    "name": "",
-    "full_name": "",
-    "fide_id": None,
-    "national_id": "",
-    "federation": "",
-    "club": "",
-    "sex": "",
-    "title": "",
-    "birth_date": "",
-    "fide_rating": None,
-    "national_rating": None,
-    "second_rating": None,
-    "rating": 0,
-    "rating_source": "",
-    "first_round": 1,
-    "fixed_table": None,
-    "no_byes_with_points": False,
-    "checked_in": False,
-}
+PLAYER: Final[Defaults] = {each.name: each.default for each in FIELDS if each.set_by is not SetBy.OWN_ACTION}
 """The values of a player that the line of a new player names."""
 
-LATER_PLAYER: Final[Defaults] = {"withdrawn_from": None, "answer": "", "national_federation": ""}
+LATER_PLAYER: Final[Defaults] = {each.name: each.default for each in FIELDS if each.set_by is SetBy.OWN_ACTION}
 """The values with an action of their own: no new player begins with another one, whatever the line says."""
 
 DESK: Final[Defaults] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}

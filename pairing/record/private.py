@@ -17,16 +17,14 @@ from typing import Any, Final
 from pairing.rules.kept_records import IMPORTED, IN_THE_OPEN, records_in_the_open
 
 from .chain import Line, canonical
+from .player_fields import PRIVATE
 
-EVERYWHERE: Final = frozenset(
-    {
-        "birth_date", "checked_in", "explanation", "consents", "viewed_by", "views", "entered_by", "read_by",
-        "phone", "note", "fee", "fee_due", "fee_paid", "full_name", "national_id",
-    }
-)  # fmt: skip
-"""Date of birth, number in the national federation, whole name of a player who is shown with initials, mark of the
-check-in, explanation of an absence, consents to a change, who viewed a draft and when, who entered and read a result;
-phone number, note and money of the check-in desk. The FIDE ID of a player with initials is private too.
+_OF_DESK: Final = frozenset({"phone", "note", "fee", "fee_due", "fee_paid"})
+EVERYWHERE: Final = PRIVATE | _OF_DESK | {"explanation", "consents", "viewed_by", "views", "entered_by", "read_by"}
+"""The private fields of players (date of birth, number in the national federation, whole name of a
+player who is shown with initials, mark of the check-in), explanation of an absence, consents to a
+change, who viewed a draft and when, who entered and read a result; phone number, note and money of
+the check-in desk. The FIDE ID of a player with initials is private too.
 """
 ACCOUNT: Final = "person"
 """The key of the number of an account. Its hash is the same in all lines of a record, as that of who did the action."""
@@ -41,12 +39,9 @@ OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
 """Names of people who are on no public page, as after a refused registration; requested byes in rounds that are never
 played; who was absent; records of an imported file that are kept but not used, which may say anything.
 """
-PERSONAL: Final = frozenset(
-    {
-        "birth_date", "checked_in", "explanation", "consents", "phone", "note", "fee", "fee_due", "fee_paid",
-        "not_arrived", "further", "exception", "full_name", "kept_records", "national_id",
-    }
-)  # fmt: skip
+PERSONAL: Final = (
+    PRIVATE | _OF_DESK | {"explanation", "consents", "not_arrived", "further", "exception", "kept_records"}
+)
 """The private values about players. Only these make a line one from which personal data are deleted."""
 PUBLIC_REASONS: Final = frozenset(
     {

@@ -11,14 +11,11 @@ from pairing.rules.rounds import RoundState
 
 from .chain import Line
 from .defaults import DESK, LATER_PLAYER, PLAYER
+from .player_fields import AFTER_DELETION
 from .private import is_hidden, same
 from .replay_rounds import set_tables
 from .state import BYES, State, require, require_before
 
-NO_PERSONAL_DATA: Final[Mapping[str, Any]] = {
-    "birth_date": "", "full_name": "", "national_id": "", "checked_in": False, "answer": "",
-}  # fmt: skip
-"""What is left of the personal data of a player after they were deleted."""
 ANSWERS: Final = frozenset({"", "skip", "coming"})
 """What an arbiter can answer about a missing player; a withdrawal is a line of its own."""
 
@@ -133,7 +130,7 @@ def data_deleted(state: State, line: Line) -> None:
     for entry in state.players if about is None else [about]:
         # A player who was removed has no data but in the record.
         if entry in state.players:
-            state.players[entry] |= NO_PERSONAL_DATA
+            state.players[entry] |= AFTER_DELETION
         state.desk.pop(entry, None)
     for entry in line.after["fide_ids"]:
         state.player(entry)["fide_id"] = None

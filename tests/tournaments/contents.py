@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from pairing.record.player_fields import RECORDED as ENTRY_FIELDS
 from pairing.rules.draws import commitment
-from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Entry, Game, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 

@@ -132,15 +132,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> NewProgram:
     made = NewProgram(tmp_path_factory.mktemp("program"))
     for module, (after, name) in COLUMNS.items():
         made.put(f"tournaments/models/{module}.py", after, COLUMN.format(name=name))
-    made.put("tournaments/entries/entries.py", '        "club",\n', '        "school",\n')
-    made.put("tournaments/entries/entries.py", '        "club": entry.club,\n', '        "school": entry.school,\n')
     made.put("tournaments/setup/tournaments.py", '        "city",\n', '        "motto",\n')
     return made
 
 
 def add_defaults(made: NewProgram) -> None:
     made.put(DEFAULTS, '    "city": "",\n', '    "motto": "",\n')
-    made.put(DEFAULTS, '    "club": "",\n', '    "school": "",\n')
+    made.put("pairing/record/player_fields.py", '    PlayerField("club"),\n', '    PlayerField("school"),\n')
+    made.put("pairing/record/player_fields.py", "    club: str\n", "    school: str\n")
     made.put(DEFAULTS, "ROUND: Final[Defaults] = {", '"stream": ""')
     made.put(DEFAULTS, "GAME: Final[Defaults] = {", '"clock": ""')
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, Final, cast
 
+from pairing.record.player_fields import RECORDED
 from pairing.rounds.arrange import Pairings, pairings_of, round_arrange
 from pairing.rounds.published_round import published
 from pairing.rules.undo_between import changed_by
@@ -17,7 +18,7 @@ from tournaments.core.actions import OpenAction
 from tournaments.core.errors import Conflict
 from tournaments.core.undone import done
 from tournaments.entries.desk_data import desk_data_set, fee_set
-from tournaments.entries.entries import FIELDS, Newcomer, admit, described, entry_remove, entry_update, renumber
+from tournaments.entries.entries import Newcomer, admit, described, entry_remove, entry_update, renumber
 from tournaments.models import Action, Appointment, Decision, Entry, Round, Tournament
 from tournaments.models.payload_data import EntryData
 from tournaments.models.payload_round_data import Places
@@ -106,7 +107,7 @@ def _change_back(old: Mapping[str, object], line: Decision, reason: str, by: Any
     """Give an entry its old data. A check-in ended the answer about the player, which the line does not have."""
     if "checked_in" in line.after:
         raise Conflict("undo.not_the_same")
-    fields = {name: value for name, value in old.items() if name in FIELDS}
+    fields = {name: value for name, value in old.items() if name in RECORDED}
     entry_id = cast(int, line.after["entry"])
     if "rating" in fields:
         fields.setdefault("rating_source", Entry.objects.get(pk=entry_id).rating_source)
@@ -127,7 +128,7 @@ def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None
     """Enter a removed player with the same number in the tables, unless more than these data went with the entry."""
     tournament, entry_id = action.tournament, removed["entry"]
     _require_nothing_lost(tournament, line, entry_id)
-    newcomer = Newcomer.of({name: value for name, value in removed.items() if name in FIELDS}, now=action.now)
+    newcomer = Newcomer.of({name: value for name, value in removed.items() if name in RECORDED}, now=action.now)
     newcomer.entry.pk = entry_id
     (entry,) = admit(tournament, [newcomer])
     if removed["tpn"] is not None:

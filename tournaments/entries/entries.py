@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, cast
 
 from django.contrib.auth.models import User
 from django.db.models import F
 
+from pairing.record.player_fields import RECORDED
 from pairing.rounds.attendance import check_in_of, not_arrived
 from pairing.rounds.facts import missed_rounds, participant as read_participant, round_facts
 from pairing.rounds.paired_before import ever_paired
@@ -59,33 +60,11 @@ from tournaments.models.payloads import (
     NumbersAssigned,
 )
 
-PERSONAL: Final = frozenset(
-    {
-        "name",
-        "full_name",
-        "fide_id",
-        "national_id",
-        "federation",
-        "club",
-        "sex",
-        "title",
-        "birth_date",
-        "fide_rating",
-        "national_rating",
-        "second_rating",
-        "fixed_table",
-        "no_byes_with_points",
-    }
-)
-
-
 RATINGS: Final = frozenset({"fide_rating", "national_rating", "second_rating"})
 """The ratings from which the methods of the tournament choose."""
 
 RANKING: Final = RATINGS | {"rating", "rating_source", "title"}
-
-
-FIELDS: Final = PERSONAL | {"rating", "rating_source", "first_round", "checked_in"}
+_BY_NAME: Final = tuple(sorted(RECORDED))
 
 
 def entry_add(
@@ -129,10 +108,10 @@ class Newcomer:
     def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
         """Return the participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
         entry = Entry(created_at=now)
-        set_fields(entry, with_initials(entry, tidied(fields)), FIELDS)
+        set_fields(entry, with_initials(entry, tidied(fields)), RECORDED)
         if "rating" in fields and "rating_source" not in fields:
             entry.rating_source = RatingSource.ESTIMATE
-        validate(entry, FIELDS)
+        validate(entry, RECORDED)
         require_federation(entry.federation)
         first_round = entry.first_round if "first_round" in fields else None
         return cls(entry, first_round, takes_rating="rating" not in fields)
@@ -208,7 +187,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     """Change the data of *entry* in an open action, as described in :func:`entry_update`."""
     tournament = action.tournament
     old, was = described(entry), entry.real_name
-    changed = set_fields(entry, with_initials(entry, tidied(fields)), FIELDS)
+    changed = set_fields(entry, with_initials(entry, tidied(fields)), RECORDED)
     if "rating" in changed and "rating_source" not in fields:
         entry.rating_source = RatingSource.ESTIMATE
     elif RATINGS & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
@@ -230,7 +209,7 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
         require(policy.may_change_first_round(rounds, old["first_round"]))
         require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
     held_back = ends_answer(entry)
-    validate(entry, FIELDS)
+    validate(entry, RECORDED)
     if "federation" in changed:
         require_federation(entry.federation)
     if "fide_id" in changed:
@@ -407,29 +386,9 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime, seen_versi
 
 
 def described(entry: Entry) -> EntryData:
-    """Return the data of a participant for the record: the number and all :data:`FIELDS`."""
-    return {
-        "entry": entry.pk,
-        "tpn": entry.tpn,
-        "birth_date": entry.birth_date,
-        "checked_in": entry.checked_in,
-        "club": entry.club,
-        "federation": entry.federation,
-        "fide_id": entry.fide_id,
-        "fide_rating": entry.fide_rating,
-        "first_round": entry.first_round,
-        "fixed_table": entry.fixed_table,
-        "full_name": entry.full_name,
-        "name": entry.name,
-        "national_id": entry.national_id,
-        "national_rating": entry.national_rating,
-        "no_byes_with_points": entry.no_byes_with_points,
-        "rating": entry.rating,
-        "rating_source": entry.rating_source,
-        "second_rating": entry.second_rating,
-        "sex": entry.sex,
-        "title": entry.title,
-    }
+    """Return the data of a participant for the record: the number, and all :data:`RECORDED` by name."""
+    values = {name: getattr(entry, name) for name in _BY_NAME}
+    return cast(EntryData, {"entry": entry.pk, "tpn": entry.tpn, **values})
 
 
 def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:

@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.forms import model_to_dict
 
+from pairing.record.player_fields import AFTER_DELETION
 from pairing.record.private import has_personal_data
 from pairing.rules.kept_records import private_records, public_records
 from pairing.rules.names import fold
@@ -191,7 +192,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()
     _corrections(tournament, entry).update(reason="")
     DeskData.objects.filter(entry__in=entries).delete()
-    entries.update(birth_date="", full_name="", national_id="", checked_in=False, answer="")
+    entries.update(**AFTER_DELETION)
     if entry is None:
         _end_sessions(tournament, action.now)
     return there

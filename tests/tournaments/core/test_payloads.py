@@ -8,16 +8,17 @@ from typing import get_args, get_type_hints, is_typeddict
 import pytest
 from django.contrib.auth.models import User
 
+from pairing.record.player_fields import RECORDED as ENTRY_FIELDS, PlayerValues
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from tests.tournaments.declared_keys import declared, require_declared_keys, required_keys
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds, round_of
 from tests.tournaments.neighbour import NUMBER_OF_ACTIONS
-from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
+from tournaments.entries.entries import described
 from tournaments.lists.imports.entry_lists import entries_import
 from tournaments.lists.imports.reading import read_list
 from tournaments.lists.imports.trf_tournament import tournament_import_trf
-from tournaments.models import Action, Decision, Eligible, Tournament
+from tournaments.models import Action, Decision, Eligible, Entry, Tournament
 from tournaments.models.payload_data import EntryChange, EntryData, Settings
 from tournaments.models.payloads import PAYLOADS
 from tournaments.reports.trf_export import trf_export
@@ -38,8 +39,15 @@ def test_every_field_of_a_tournament_and_of_an_entry_is_declared() -> None:
     # A change of settings that leaves FIDE mode says so in the same line; no form sets it.
     settings = SETTINGS | {"left_fide_mode"}
     assert (required_keys(Settings), {*get_type_hints(Settings)}) == (set(), settings)
-    assert required_keys(EntryData) == {*get_type_hints(EntryData)} == ENTRY_FIELDS | {"entry", "tpn"}
+    declared_fields = {**get_type_hints(PlayerValues)}
+    assert declared_fields.keys() == ENTRY_FIELDS
+    for name, form in declared_fields.items():
+        column = Entry._meta.get_field(name)
+        assert isinstance(column.get_default(), form), name  # type: ignore[union-attr]
+        assert column.null == isinstance(None, form), name
+    assert {*get_type_hints(EntryData)} == ENTRY_FIELDS | {"entry", "tpn"}
     assert (required_keys(EntryChange), {*get_type_hints(EntryChange)}) == ({"entry"}, ENTRY_FIELDS | {"entry"})
+    assert described(Entry()).keys() == ENTRY_FIELDS | {"entry", "tpn"}
 
 
 @pytest.mark.django_db

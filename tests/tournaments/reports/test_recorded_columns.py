@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.db.models import NOT_PROVIDED, Field
 
 from pairing.record import defaults
-from tournaments.entries.entries import FIELDS as OF_A_PLAYER
 from tournaments.reports.recorded_columns import DEFAULTS, IN_ANOTHER_FORM, NOT_RECORDED, columns_without_default
 from tournaments.setup.tournaments import FIELDS as OF_A_TOURNAMENT
 from tournaments.standings.prize_plan import PrizePlan, described, plan_from
@@ -19,8 +18,9 @@ OTHERWISE: Final[Mapping[str, object]] = {}
 
 def test_every_column_has_a_default_in_the_record() -> None:
     assert columns_without_default() == [], (
-        "Old lines of the record do not name these columns. Add what old rows have to the table of the model in "
-        "pairing/record/defaults.py, or say in tournaments/reports/recorded_columns.py that no line names them: "
+        "Old lines of the record do not name these columns. Add what old rows have to the table of the "
+        "model in pairing/record/defaults.py, for a player in pairing/record/player_fields.py, or say "
+        "in tournaments/reports/recorded_columns.py that no line names them: "
         "docs/developer/add-a-column.md"
     )
 
@@ -51,7 +51,6 @@ def defaults_of(field: Field[Any, Any]) -> Iterator[object]:
 
 
 def test_the_lines_of_the_program_name_only_values_with_a_default() -> None:
-    assert defaults.PLAYER.keys() >= OF_A_PLAYER
     assert defaults.SETTINGS.keys() >= OF_A_TOURNAMENT
     assert described(PrizePlan()) == {**defaults.PRIZES, "categories": []}
 

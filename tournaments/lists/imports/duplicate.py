@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from pairing.record.player_fields import TYPED
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import Power, may_decide, require_may_create, require_power
-from tournaments.entries.entries import PERSONAL, Newcomer, admit, described
+from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.models import Action, Appointment, Decision, Entry, Role, Round, Tournament
 from tournaments.models.payloads import EntriesImported, TournamentDuplicated
 from tournaments.models.regulations import pairs_of
@@ -115,7 +116,7 @@ def _copy_players(source: Tournament, made: Tournament, actor: User, now: dateti
     old = list(Entry.objects.filter(tournament=source).order_by("pk"))
     if not old:
         return
-    copied = (*sorted(PERSONAL), "rating", "rating_source")
+    copied = (*sorted(TYPED), "rating", "rating_source")
     newcomers = [Newcomer.of({field: getattr(entry, field) for field in copied}, now=now) for entry in old]
     with open_action(actor=actor, now=now, pk=made.pk) as action:
         entries = admit(action.tournament, newcomers)
