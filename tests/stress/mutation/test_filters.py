@@ -1,4 +1,4 @@
-"""The filters that ``python -m tools.filters`` drops, and what it says of a test that looks away."""
+"""The filters that ``python -m tests.stress.mutation filters`` drops, and what it says of a test that looks away."""
 
 import ast
 import json
@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.filters import filters_of
-from tools.mutants import ROOT
+from tests.stress.mutation.filters import filters_of
+from tests.stress.mutation.mutants import ROOT
 
 SOURCE = """
 class Desk:
@@ -63,7 +63,7 @@ def test_filters_of_a_module_that_a_test_imports_are_dropped_one_by_one(tmp_path
     (tmp_path / "desk.py").write_text(DESK)
     (tmp_path / "test_desk.py").write_text(TESTS)
     program = (
-        "import json, pathlib, tools.filters as f; "
+        "import json, pathlib, tests.stress.mutation.filters as f; "
         "print(json.dumps([module.results for module in f.try_filters([pathlib.Path('desk.py')], ['test_desk.py'])]))"
     )
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The changes that ``python -m tools.mutants`` makes, and what it says of a module with a test that looks away."""
+"""The changes that ``python -m tests.stress.mutation mutants`` makes, and what it says of a module with a test that looks away."""
 
 import ast
 import re
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.filters import filters_of
-from tools.mutants import EXPLAINED, ROOT, in_a_fork
-from tools.mutations import mutations_of
+from tests.stress.mutation.filters import filters_of
+from tests.stress.mutation.mutants import EXPLAINED, ROOT, in_a_fork
+from tests.stress.mutation.mutations import mutations_of
 
 RULE = '''
 """A rule."""

@@ -1,4 +1,4 @@
-"""``python -m tools.filters tournaments/desk --tests tests/tournaments/desk``: drop one filter at a time.
+"""``python -m tests.stress.mutation filters tournaments/desk --tests tests/tournaments/desk``: drop one filter at a time.
 
 A filter says of which tournament, event, entry, round or game the rows are: a keyword of ``filter``, ``exclude``,
 ``get`` and the like. Without it an action or a page would read or change the rows of another event. The modules are
@@ -6,7 +6,7 @@ imported with a switch in place of each such keyword, whenever they are imported
 on, which shows the filters that it passes through; then each filter is off in a process of its own, which runs these
 tests until one fails. That test must pass again with the filter on.
 
-Survivors that ``docs/developer/mutation.md`` explains are counted apart; the exit code is 1 if others are left.
+Survivors that ``explained.md`` explains are counted apart; the exit code is 1 if others are left.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from _pytest.runner import runtestprotocol
 from django.conf import settings
 from django.db import connections
 
-from tools.mutants import KILLED, OPTIONS, ROOT, SURVIVED, UNTESTED, in_a_fork, report
-from tools.mutations import FUNCTIONS
+from .mutants import KILLED, OPTIONS, ROOT, SURVIVED, UNTESTED, in_a_fork, report
+from .mutations import FUNCTIONS
 
 CALLED: Final = {"filter", "exclude", "get", "get_or_create", "update_or_create", "get_object_or_404", "Q"}
 OF: Final = "tournament|event|section|entry|round|game"
@@ -49,7 +49,7 @@ SWITCH: Final = "__switch_of_filters__"
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One keyword of a call. It is a mutation for :func:`tools.mutants.report`."""
+    """One keyword of a call. It is a mutation for :func:`.mutants.report`."""
 
     line: int
     name: str
@@ -159,9 +159,9 @@ class Trial:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = session.items
-        if kept := sys.modules.get("tests.tournaments.kept_rows"):
+        if rows := sys.modules.get("tests.tournaments.row_cache"):
             # Rows that an action has saved must not be saved again in another test without the action.
-            kept.KEPT.never = True
+            rows.ROW_CACHE.disabled = True
         begin = time.monotonic()
         for place in range(len(self.items)):
             self.watch(place)
@@ -244,7 +244,7 @@ class Database:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.filters", description=__doc__, allow_abbrev=False,
+    parser = argparse.ArgumentParser(prog="python -m tests.stress.mutation filters", description=__doc__, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("paths", nargs="+", type=Path, help="modules or folders")
     parser.add_argument("--tests", nargs="+", required=True, help="test modules or folders")
@@ -264,7 +264,3 @@ def try_filters(paths: Sequence[Path], tests: Sequence[str], most: float = float
     sys.meta_path.insert(0, Switched(modules))
     ended = pytest.main([*OPTIONS, *tests], plugins=[Trial(modules, switch, most)])
     return [module for module in modules if module.mutations] if ended == pytest.ExitCode.OK else []
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

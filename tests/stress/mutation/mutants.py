@@ -1,4 +1,4 @@
-"""``python -m tools.mutants pairing/rules``: change one thing at a time, and see whether a test notices.
+"""``python -m tests.stress.mutation mutants pairing/rules``: change one thing at a time, and see whether a test notices.
 
 Each mutant runs in a process forked from one that has loaded everything, against only the tests that call its function,
 and stops at the first failure. A change inside a function is put into the loaded function. A change of a table, a
@@ -7,7 +7,7 @@ modules that use the file or name it.
 
 Results are kept in ``var/mutants``, one file for each module, until its text changes: start the command again to go on,
 with ``--survivors`` to try only the survivors again after tests were added. Survivors that
-``docs/developer/mutation.md`` explains are counted apart; the exit code is 1 if others are left.
+:data:`EXPLAINED` explains are counted apart; the exit code is 1 if others are left.
 """
 
 import argparse
@@ -35,11 +35,11 @@ from typing import Final
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tools.mutations import Mutation, mutations_of
+from .mutations import Mutation, mutations_of
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-KEPT: Final = ROOT / "var" / "mutants"
-EXPLAINED: Final = ROOT / "docs" / "developer" / "mutation.md"
+ROOT: Final = Path(__file__).resolve().parents[3]
+RESULTS: Final = ROOT / "var" / "mutants"
+EXPLAINED: Final = Path(__file__).with_name("explained.md")
 TESTS: Final = {"pairing/rules": ["tests/rules"], "pairing/engine": ["tests/engine", "tests/golden"]}
 OPTIONS: Final = ["-q", "-s", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
 # A fresh process has imported Hypothesis already, about which pytest warns, and our settings make warnings errors.
@@ -112,10 +112,10 @@ class Module:
 
     @property
     def _file(self) -> Path:
-        return KEPT / f"{self.name.replace('/', '.')}.jsonl"
+        return RESULTS / f"{self.name.replace('/', '.')}.jsonl"
 
     def save(self) -> None:
-        KEPT.mkdir(parents=True, exist_ok=True)
+        RESULTS.mkdir(parents=True, exist_ok=True)
         lines = [self.fingerprint, *(json.dumps(entry, ensure_ascii=False) for entry in self.results.items())]
         self._file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -289,7 +289,7 @@ def fails_fresh(tests: list[str]) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__, allow_abbrev=False,
+    parser = argparse.ArgumentParser(prog="python -m tests.stress.mutation mutants", description=__doc__, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("paths", nargs="+", type=Path, help="modules or folders")
     parser.add_argument("--tests", nargs="+", help="test modules or folders; otherwise those of the folder")
@@ -348,8 +348,8 @@ def report(modules: Sequence[Module]) -> int:
         ]
         total = len(module.mutations)
         print(f"{module.name:44}{total:7}{total - len(alive):8}{len(alive) - len(new):11}{len(new):6}")
-    KEPT.mkdir(parents=True, exist_ok=True)
-    (KEPT / "survivors.txt").write_text("".join(f"{line}\n" for line in left), encoding="utf-8")
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / "survivors.txt").write_text("".join(f"{line}\n" for line in left), encoding="utf-8")
     print(*left, sep="\n")
     return 1 if left else 0
 
@@ -357,7 +357,3 @@ def report(modules: Sequence[Module]) -> int:
 def _modules(paths: Iterable[Path]) -> list[Path]:
     found = [file for path in paths for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
     return [file.resolve() for file in found]
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
