@@ -19,7 +19,7 @@ from django.core.cache import caches
 from django.utils import translation
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
-PLUGINS = ("costly", "just_before", "postgres", "record", "sessions", "shared", "tokens")
+PLUGINS = ("after_fixtures", "costly", "empty_tables", "force_login", "postgres", "repeatable_tokens", "shared")
 pytest_plugins = [f"tests.plugins.{name}" for name in PLUGINS]
 
 # There are two profiles: "ci" finds the same failures every time; "explore" searches further with new examples. Where a
@@ -71,7 +71,7 @@ def forget_pages() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_kept() -> None:
+def _empty_caches() -> None:
     """Clear what is kept for visitors, because tournaments of the next test have the same ids."""
     from config.health import trial
 
@@ -81,17 +81,17 @@ def _nothing_is_kept() -> None:
 
 
 @pytest.fixture
-def stores_lists() -> None:
+def publications_store_pages() -> None:
     """Let publications make the pages of their lists, as ever outside tests."""
 
 
 @pytest.fixture(autouse=True)
-def _stores_no_lists(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let publications make no pages, because most tests read none: only those with ``stores_lists``."""
+def _publications_store_no_pages(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let publications make no pages, because most tests read none: only those with ``publications_store_pages``."""
     from tournaments.core.actions import AT_THE_END
     from tournaments.web import storing
 
-    if "stores_lists" in request.fixturenames:
+    if "publications_store_pages" in request.fixturenames:
         yield
         return
     place = AT_THE_END.index(storing.store)

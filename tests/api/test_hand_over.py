@@ -12,8 +12,8 @@ from django.db import connection
 from django.test import Client
 
 from tests.api.asking import V1, error, get
-from tests.plugins.record import empty_tables
-from tests.tournaments.kept_rows import all_rows
+from tests.plugins.empty_tables import empty_tables
+from tests.tournaments.row_cache import all_rows
 from tests.tournaments.site.backups.test_hand_over import hand_over
 from tournaments.api.hand_over import EventFileParser
 from tournaments.models import Action, Decision, Tournament

@@ -26,7 +26,7 @@ FIDE_ID = 14_000_000
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def over(chief_arbiter: User) -> Tournament:
     """Two rounds of seven players, both over, with prizes; made after a tournament with the same numbers."""
     factories.play_rounds(factories.make_ready(chief_arbiter, players=7, rounds=2), [1, 2], chief_arbiter)

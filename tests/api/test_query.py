@@ -17,7 +17,7 @@ from .asking import V1, error
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def played(chief_arbiter: User) -> Tournament:
     """Two tournaments with the same numbers; the requests are about the second."""
     factories.play_rounds(factories.make_ready(chief_arbiter), [1], chief_arbiter)

@@ -22,7 +22,7 @@ schema = schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", applicati
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def in_play(chief_arbiter: User) -> Tournament:
     """Round 1 over, round 2 published, round 3 a draft: every address has something to answer."""
     tournament = factories.make_ready(chief_arbiter)

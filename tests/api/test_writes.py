@@ -21,10 +21,10 @@ from tests.api.asking import V1, error, get
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
-from tests.tournaments.kept_rows import all_rows
 from tests.tournaments.lists.imports.files import xlsx
 from tests.tournaments.lists.rating_lists import conftest as lists
 from tests.tournaments.lists.rating_lists.conftest import Load, text_list
+from tests.tournaments.row_cache import all_rows
 from tournaments.api.urls import urlpatterns
 from tournaments.api.views import Nothing
 from tournaments.api.writes import GUARDED, KEPT, UNSAFE

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
-from tests.tournaments.kept_rows import KEPT, set_next_keys, tables
+from tests.tournaments.row_cache import ROW_CACHE, set_next_keys, tables
 
 from .chromium import FLAGS, tests_path
 
@@ -39,9 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _tournaments_are_saved_again(transactional_db: None) -> Iterator[None]:
     """Let keys begin at 1 in every test, so that tournaments that several tests make are saved again."""
     set_next_keys(dict.fromkeys([*tables(), "auth_user"], 0))
-    KEPT.is_on = True
+    ROW_CACHE.is_on = True
     yield
-    KEPT.is_on = False
+    ROW_CACHE.is_on = False
     wait_for_the_server()
 
 

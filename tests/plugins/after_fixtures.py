@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-BEFORE_THE_TEST = pytest.StashKey[Callable[[], None]]()
+AFTER_FIXTURES = pytest.StashKey[Callable[[], None]]()
 """What a fixture leaves on its test; gone once it was called."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> None:
-    if BEFORE_THE_TEST in item.stash:
-        item.stash[BEFORE_THE_TEST]()
-        del item.stash[BEFORE_THE_TEST]
+    if AFTER_FIXTURES in item.stash:
+        item.stash[AFTER_FIXTURES]()
+        del item.stash[AFTER_FIXTURES]

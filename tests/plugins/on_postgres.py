@@ -22,7 +22,7 @@ WORDS: Final = re.compile(
 
 MODULES: Final[dict[str, tuple[str, ...]]] = {
     # Every action with its statements, and what the record and the tables say after each.
-    "tournaments/core/test_kept_rows": (),
+    "tournaments/core/test_row_cache": (),
     "tournaments/core/test_payloads": (),
     "tournaments/core/test_random_arbiters": (),
     "tournaments/desk/test_undo": (),

@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import translation
 
-from tests.tournaments.kept_rows import Rows, all_rows
+from tests.tournaments.row_cache import Rows, all_rows
 from tournaments.core.errors import Conflict, RuleRefused, ServiceError
 from tournaments.models import DraftView
 

@@ -17,9 +17,9 @@ from tests.policy.refusals import NOT_THEIRS, page_refuses, refused
 from tests.tournaments.factories import (
     NOW,
     boards,
+    cached,
     enter_results,
     entry_of,
-    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -121,7 +121,7 @@ def test_c04_2_3_3_no_points_beyond_the_regulations(chief_arbiter: User, deputy:
 
 
 @pytest.fixture
-@kept
+@cached
 def absent(chief_arbiter: User) -> Tournament:
     """An event of 2017: Black on board 1 of round 1 was absent without notice and is withdrawn by the rules."""
     tournament = make_ready(chief_arbiter, system="dutch_2017")

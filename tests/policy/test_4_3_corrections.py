@@ -21,11 +21,11 @@ from tests.tournaments.factories import (
     NOW,
     enter_results,
     entry_of,
+    get_or_make,
     make_ready,
     page_versions,
     play_rounds,
     round_of,
-    saved_again,
 )
 from tournaments.entries.entries import entry_update
 from tournaments.models import Correction, Game, Round, Seat, Tournament
@@ -63,7 +63,7 @@ def third(chief_arbiter: User) -> Tournament:
                 results_publish(round_id=row.pk, **by(chief_arbiter, begin + 100))
         return tournament
 
-    return saved_again("round 3 since minute 400", chief_arbiter.pk, make)
+    return get_or_make("round 3 since minute 400", chief_arbiter.pk, make)
 
 
 class TestResults:

@@ -22,8 +22,8 @@ from tests.tournaments.factories import (
     NOW,
     boards,
     byes,
+    cached,
     entry_of,
-    kept,
     make_ready,
     page_versions,
     pair_and_publish,
@@ -77,7 +77,7 @@ def repeated(meeting_again: Round, chief_arbiter: User) -> Tournament:
 
 
 @pytest.fixture
-@kept
+@cached
 def clause(chief_arbiter: User) -> Tournament:
     """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2 is published."""
     tournament = make_ready(chief_arbiter, players=7, change_clause="7.3")

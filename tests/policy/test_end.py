@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from pairing.rounds.corrections import Report, result_correct
 from tests.policy.refusals import NOT_THEIRS, page_refuses, refused, words_of
-from tests.tournaments.factories import NOW, entry_of, kept, make_ready, play_rounds, round_of
+from tests.tournaments.factories import NOW, cached, entry_of, make_ready, play_rounds, round_of
 from tests.tournaments.standings.test_lots import SECRET
 from tests.tournaments.web.test_shown_values import opened
 from tournaments.entries.entries import entry_update, entry_withdraw
@@ -37,7 +37,7 @@ def by(actor: User, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-@kept
+@cached
 def over(chief_arbiter: User) -> Tournament:
     """Two rounds of eight, every game drawn, no tie-breaks: all share the first place."""
     tournament = make_ready(chief_arbiter, rounds=2, tie_breaks="")

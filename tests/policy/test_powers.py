@@ -17,8 +17,8 @@ from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
 from tests.policy.refusals import NOT_THEIRS, page_refuses, refused
 from tests.tournaments.factories import NOW, make_ready, page_versions, round_of
-from tests.tournaments.kept_rows import all_rows
 from tests.tournaments.neighbour import own
+from tests.tournaments.row_cache import all_rows
 from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, addresses
 from tournaments.core.permissions import POWER_OF, Power
 from tournaments.entries.entries import entry_add

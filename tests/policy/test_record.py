@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair, round_unpair
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments.core.test_record import REPLACING
 from tests.tournaments.factories import NOW, boards, entry_of, play_rounds, round_of
 from tests.tournaments.reports.wanderers import checked, exported

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pairing.record.file import read
 from pairing.record.verify import first_fault
 from pairing.rounds.corrections import Report, result_correct
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments.factories import NOW, make_ready, make_tournament, play_rounds, round_of
 from tests.tournaments.reports.wanderers import exported, verified
 from tournaments.models import Appointment, Correction, Game, PublishedList, Round, Seat, Tournament

@@ -11,23 +11,24 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models.signals import post_save
 from django.test import Client
 
-from tests.plugins.just_before import BEFORE_THE_TEST
+from tests.plugins.after_fixtures import AFTER_FIXTURES
 from tests.plugins.postgres import uses_database
 from tournaments.models import Appointment, Role, Round, Tournament
 
 from . import factories
-from .kept_rows import KEPT
 from .neighbour import SLUG, everything_of, move_in
+from .row_cache import ROW_CACHE
 
 __all__ = [
-    "beside",
     "chief_arbiter",
     "deputy",
     "draft_round",
+    "factories_use_the_row_cache",
     "logged_in",
     "played_round",
     "published_round",
     "ready",
+    "second_tournament_unchanged",
     "stranger",
     "tournament",
 ]
@@ -42,10 +43,11 @@ def comes_last(item: pytest.Item, fixtures: Sequence[str]) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
-    """Save a second tournament with the same numbers, and check after the test that it is unchanged.
+def second_tournament_unchanged(request: pytest.FixtureRequest) -> Iterator[int | None]:
+    """Save a second tournament with the same numbers, and fail if the test has changed it.
 
-    Skipped for tests without a database and tests marked ``alone``. The value is its primary key.
+    A query that forgets to filter by tournament finds its rows. Not for tests without a database
+    and tests marked ``alone``. The value is its primary key.
     """
     if not uses_database(request.node) or request.node.get_closest_marker("alone"):
         yield None
@@ -54,18 +56,31 @@ def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
     waits = comes_last(request.node, request.fixturenames)
     next_door = move_in(comes_last=waits)
     if waits:
-        request.node.stash[BEFORE_THE_TEST] = next_door.save
-    KEPT.is_on = "monkeypatch" not in inspect.signature(request.function).parameters
+        request.node.stash[AFTER_FIXTURES] = next_door.save
     yield next_door.pk
-    KEPT.is_on = False
-    if BEFORE_THE_TEST not in request.node.stash:  # else a fixture has failed
+    if AFTER_FIXTURES not in request.node.stash:  # else a fixture has failed
         assert everything_of(next_door.pk) == next_door.rows, "the test has changed the tournament next door"
 
 
+@pytest.fixture(autouse=True)
+def factories_use_the_row_cache(
+    request: pytest.FixtureRequest, second_tournament_unchanged: int | None
+) -> Iterator[None]:
+    """Let factories insert again what they saved before (:mod:`.row_cache`), without the actions.
+
+    Not in a test that takes ``monkeypatch``: it replaces parts of the program, so the actions may
+    end in another way.
+    """
+    replaces = "monkeypatch" in inspect.signature(request.function).parameters
+    ROW_CACHE.is_on = second_tournament_unchanged is not None and not replaces
+    yield
+    ROW_CACHE.is_on = False
+
+
 @pytest.fixture
-def neighbour(beside: int) -> Tournament:
+def neighbour(second_tournament_unchanged: int) -> Tournament:
     """Return the second tournament, which the test must not change."""
-    return Tournament.objects.get(pk=beside)
+    return Tournament.objects.get(pk=second_tournament_unchanged)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Make tournaments for tests through the services, as arbiters do, or save them again (:mod:`.kept_rows`)."""
+"""Make tournaments for tests through the services, as arbiters do, or save them again (:mod:`.row_cache`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.people.people import account_appoint
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_create
 
-from .kept_rows import KEPT
+from .row_cache import ROW_CACHE
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -88,7 +88,7 @@ def make_ready(
         initial_colour_set(tournament_id=tournament.pk, actor=actor, now=NOW, colour=colour)
         return tournament.pk
 
-    pk = KEPT.saved_again("ready", (actor.pk, players, rounds, colour, name, sorted(fields.items())), make)
+    pk = ROW_CACHE.get_or_make("ready", (actor.pk, players, rounds, colour, name, sorted(fields.items())), make)
     return Tournament.objects.get(pk=pk)
 
 
@@ -99,24 +99,24 @@ def appoint_on_record(tournament: Tournament, person: User, actor: User) -> None
     tournament.refresh_from_db()
 
 
-def saved_again(name: str, arguments: object, make: Callable[[], Tournament]) -> Tournament:
-    """Return the tournament of *make*, which takes the real actions once in a process (:mod:`.kept_rows`).
+def get_or_make(name: str, arguments: object, make: Callable[[], Tournament]) -> Tournament:
+    """Return the tournament of *make*, which takes the real actions once in a process (:mod:`.row_cache`).
 
     *name* and *arguments* (by their ``repr``) are all that *make* depends on besides the rows of the database.
     """
-    pk = KEPT.saved_again(name, arguments, lambda: make().pk)
+    pk = ROW_CACHE.get_or_make(name, arguments, lambda: make().pk)
     return Tournament.objects.get(pk=pk)
 
 
-def kept(make: Callable[[User], Tournament]) -> Callable[[User], Tournament]:
-    """Save the tournament of the fixture *make* again with :func:`saved_again`: it depends on the chief arbiter alone.
+def cached(make: Callable[[User], Tournament]) -> Callable[[User], Tournament]:
+    """Save the tournament of the fixture *make* again with :func:`get_or_make`: it depends on the chief arbiter alone.
 
     Under ``@pytest.fixture``. *make* must not read the time of today, nor save accounts.
     """
 
     @wraps(make)
     def again(chief_arbiter: User) -> Tournament:
-        return saved_again(f"{make.__module__}.{make.__qualname__}", chief_arbiter.pk, partial(make, chief_arbiter))
+        return get_or_make(f"{make.__module__}.{make.__qualname__}", chief_arbiter.pk, partial(make, chief_arbiter))
 
     return again
 
@@ -175,7 +175,9 @@ def lower_number_wins(board: int, white: int, black: int) -> str:
 def pair_only(tournament: Tournament, number: int, actor: User) -> Round:
     """Return the draft of a round."""
     round_ = round_of(tournament, number)
-    KEPT.saved_again("draft", (actor.pk, round_.pk), lambda: round_pair(round_id=round_.pk, actor=actor, now=NOW).pk)
+    ROW_CACHE.get_or_make(
+        "draft", (actor.pk, round_.pk), lambda: round_pair(round_id=round_.pk, actor=actor, now=NOW).pk
+    )
     return round_of(tournament, number)
 
 
@@ -186,7 +188,7 @@ def pair_and_publish(tournament: Tournament, number: int, actor: User) -> Round:
         round_pair(round_id=round_.pk, actor=actor, now=NOW, older_open=True)
         round_publish(round_id=round_.pk, actor=actor, now=NOW, cut_short=CUT_SHORT)
 
-    KEPT.saved_again("published", (actor.pk, round_.pk), make)
+    ROW_CACHE.get_or_make("published", (actor.pk, round_.pk), make)
     return round_of(tournament, number)
 
 
@@ -204,7 +206,7 @@ def enter_results(
         for game, result in results:
             result_record(game_id=game, result=result, actor=actor, now=NOW)
 
-    KEPT.saved_again("results", (actor.pk, results), make)
+    ROW_CACHE.get_or_make("results", (actor.pk, results), make)
 
 
 def play_rounds(
@@ -219,10 +221,12 @@ def play_rounds(
         for number in numbers:
             round_ = pair_and_publish(tournament, number, actor)
             enter_results(tournament, number, actor, result_of)
-            KEPT.saved_again("results published", (actor.pk, round_.pk), partial(_publish_results, round_.pk, actor))
+            ROW_CACHE.get_or_make(
+                "results published", (actor.pk, round_.pk), partial(_publish_results, round_.pk, actor)
+            )
 
     if result_of in (lower_number_wins, white_wins):  # Another function may depend on more than its name.
-        KEPT.saved_again("played", (actor.pk, tournament.pk, list(numbers), result_of.__name__), make)
+        ROW_CACHE.get_or_make("played", (actor.pk, tournament.pk, list(numbers), result_of.__name__), make)
     else:
         make()
     tournament.refresh_from_db()

@@ -19,7 +19,7 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 
 from pairing.rules.rounds import RoundState
-from tests.plugins.tokens import TOKENS
+from tests.plugins.repeatable_tokens import TOKENS
 from tournaments.core import record
 from tournaments.models import (
     Appointment,
@@ -41,8 +41,8 @@ from tournaments.models.payload_data import Player
 from tournaments.models.payload_round_data import Effect, EnginePairing, ReportTimes
 
 from .furniture import furnish
-from .kept_rows import Rows, Statements, inserting, set_next_keys, tables
 from .paths import conditions, path_to_tournament
+from .row_cache import Rows, Statements, inserting, set_next_keys, tables
 
 AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models.signals import post_save
 
-from tests.plugins.tokens import TOKENS
+from tests.plugins.repeatable_tokens import TOKENS
 from tournaments.models import Tournament
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
@@ -42,23 +42,23 @@ class Saved:
     answer: Any
 
 
-class Kept:
+class RowCache:
     """What the factories saved, by name, arguments and the rows before; only while :attr:`is_on`.
 
     It is off in a test that replaces parts of the program: there the actions may end in another way. With
-    :attr:`never` it is off in every test, for ``tools.filters``, which changes the program under them.
+    :attr:`disabled` it is off in every test, for ``tools.filters``, which changes the program under them.
     """
 
     def __init__(self) -> None:
-        self.is_on = self.never = False
+        self.is_on = self.disabled = False
         self._saved: dict[bytes, Saved] = {}
 
     def __len__(self) -> int:
         return len(self._saved)
 
-    def saved_again(self, name: str, arguments: object, make: Callable[[], int | None]) -> int | None:
+    def get_or_make(self, name: str, arguments: object, make: Callable[[], int | None]) -> int | None:
         """Return the answer of *make* after saving what it saves; *arguments* are known by their ``repr``."""
-        if not self.is_on or self.never:
+        if not self.is_on or self.disabled:
             return make()
         before = all_rows()
         signed = settings.SIGNING_KEY, settings.SIGNING_KEY_FILE
@@ -72,7 +72,7 @@ class Kept:
         return self._saved[key].answer
 
 
-KEPT: Final = Kept()
+ROW_CACHE: Final = RowCache()
 
 
 @cache

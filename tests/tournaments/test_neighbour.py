@@ -46,13 +46,13 @@ def empty_next_door() -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("again", [False, True])
-def test_every_table_of_a_tournament_has_a_row_next_door(*, again: bool, beside: int) -> None:
+def test_every_table_of_a_tournament_has_a_row_next_door(*, again: bool, second_tournament_unchanged: int) -> None:
     """The second time the rows are saved from the first ones: none may be left out then."""
     assert empty_next_door() == [], (
         "A filter by tournament that is dropped for these tables would not be noticed: add a row of each in "
         "tests/tournaments/furniture.py."
     )
-    assert Tournament.objects.get(pk=beside).slug == SLUG
+    assert Tournament.objects.get(pk=second_tournament_unchanged).slug == SLUG
     assert not own(Tournament).exists()
     assert all(not own(model).exists() for model in models_of_tournaments())
     assert len(conditions()) == len(models_of_tournaments()) + 1
@@ -60,12 +60,12 @@ def test_every_table_of_a_tournament_has_a_row_next_door(*, again: bool, beside:
 
 @pytest.mark.parametrize("number", range(6))
 def test_in_about_half_of_the_tests_it_comes_after_the_rows_of_the_fixtures(
-    number: int, beside: int, ready: Tournament, request: pytest.FixtureRequest
+    number: int, second_tournament_unchanged: int, ready: Tournament, request: pytest.FixtureRequest
 ) -> None:
     """So a dictionary that lacks the filter by tournament has the wrong player of each number in one of them."""
     waits = comes_last(request.node, request.fixturenames)
     unfiltered = {entry.tpn: entry.tournament_id for entry in Entry.objects.order_by("pk")}
-    assert unfiltered[1] == (beside if waits else ready.pk)
+    assert unfiltered[1] == (second_tournament_unchanged if waits else ready.pk)
     ids = [f"{request.node.nodeid.partition('[')[0]}[{n}]" for n in range(6)]
     assert request.node.nodeid == ids[number]
     assert 2 <= sum(zlib.crc32(each.encode()) % 2 for each in ids) <= 4

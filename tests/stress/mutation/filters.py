@@ -1,4 +1,4 @@
-"""``python -m tests.stress.mutation filters tournaments/desk --tests tests/tournaments/desk``: drop one filter at a time.
+"""``python -m tests.stress.mutation filters tournaments/desk --tests …``: drop one filter at a time.
 
 A filter says of which tournament, event, entry, round or game the rows are: a keyword of ``filter``, ``exclude``,
 ``get`` and the like. Without it an action or a page would read or change the rows of another event. The modules are
@@ -244,8 +244,12 @@ class Database:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.stress.mutation filters", description=__doc__, allow_abbrev=False,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.stress.mutation filters",
+        description=__doc__,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("paths", nargs="+", type=Path, help="modules or folders")
     parser.add_argument("--tests", nargs="+", required=True, help="test modules or folders")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="of tests, at most, for each filter")

@@ -1,4 +1,4 @@
-"""``python -m tests.stress.mutation mutants pairing/rules``: change one thing at a time, and see whether a test notices.
+"""``python -m tests.stress.mutation mutants pairing/rules``: change one thing, see if a test notices.
 
 Each mutant runs in a process forked from one that has loaded everything, against only the tests that call its function,
 and stops at the first failure. A change inside a function is put into the loaded function. A change of a table, a
@@ -289,8 +289,12 @@ def fails_fresh(tests: list[str]) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.stress.mutation mutants", description=__doc__, allow_abbrev=False,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.stress.mutation mutants",
+        description=__doc__,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("paths", nargs="+", type=Path, help="modules or folders")
     parser.add_argument("--tests", nargs="+", help="test modules or folders; otherwise those of the folder")
     parser.add_argument("--survivors", action="store_true", help="try only the survivors again")

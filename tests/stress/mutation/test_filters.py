@@ -1,4 +1,4 @@
-"""The filters that ``python -m tests.stress.mutation filters`` drops, and what it says of a test that looks away."""
+"""The filters of ``python -m tests.stress.mutation filters``, and what it says of a test that looks away."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""The changes that ``python -m tests.stress.mutation mutants`` makes, and what it says of a module with a test that looks away."""
+"""The changes of ``python -m tests.stress.mutation mutants``, and what it says of a test that looks away."""
 
 import ast
 import re

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments.factories import NOW, make_entries, make_ready, make_tournament
 from tournaments.core import record
 from tournaments.core.newer_lines import OF_THE_LIST, newer_lines

@@ -58,7 +58,7 @@ def one_of(
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def over(chief_arbiter: User) -> Tournament:
     """Four players who drew all games of the only round: they are equal in everything."""
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=1, tie_breaks="")

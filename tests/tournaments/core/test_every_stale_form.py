@@ -23,7 +23,7 @@ from tests.policy.refusals import words_of
 from tests.tournaments import factories
 from tests.tournaments.core.test_actions_by_actor_and_time import Case
 from tests.tournaments.factories import NOW, entry_of, round_of, seen_now
-from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.row_cache import all_rows
 from tests.tournaments.web.test_access_pages import address
 from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open

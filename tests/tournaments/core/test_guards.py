@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from tests.tournaments.factories import NOW, entry_of, kept, make_ready, pair_and_publish, round_of
+from tests.tournaments.factories import NOW, cached, entry_of, make_ready, pair_and_publish, round_of
 from tests.tournaments.neighbour import own
 from tournaments.models import Decision, DeletedTournament, Entry, Game, RequestedBye, Round, Seat, Tournament
 from tournaments.people.people import Access, person_appoint
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-@kept
+@cached
 def odd(chief_arbiter) -> Tournament:
     """Seven players, pairings of round 1 published: boards 1-3 and a pairing-allocated bye."""
     tournament = make_ready(chief_arbiter, players=7)

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.first_account import main as first_account
-from tests.plugins.record import empty_tables
+from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW

@@ -43,11 +43,11 @@ API = [
 ]
 
 
-pytestmark = pytest.mark.usefixtures("stores_lists")
+pytestmark = pytest.mark.usefixtures("publications_store_pages")
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def event(chief_arbiter: User) -> Tournament:
     """Two rounds played, five declared, eight players; beside it an event with the same numbers."""
     beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")

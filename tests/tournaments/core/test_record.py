@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments.factories import NOW, make_ready, make_tournament, play_rounds
 from tests.tournaments.neighbour import own
 from tournaments.core import record

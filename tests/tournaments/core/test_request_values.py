@@ -32,7 +32,7 @@ ABSURD = ("9" * 5000, "-1", str(2**63), "é", "٣", "1_0", " 1", "1.0", "")
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def spring_open(chief_arbiter: User) -> Tournament:
     """Another tournament with the same numbers, made first: its rows have the small ids."""
     other = factories.make_ready(chief_arbiter, name="Spring Open")

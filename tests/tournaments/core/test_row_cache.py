@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from tests.plugins.tokens import TOKENS
+from tests.plugins.repeatable_tokens import TOKENS
 from tests.tournaments import factories
-from tests.tournaments.kept_rows import KEPT, Kept, Rows, all_rows, set_next_keys
+from tests.tournaments.row_cache import ROW_CACHE, RowCache, Rows, all_rows, set_next_keys
 from tournaments.models import Decision, Tournament
 
 
@@ -36,40 +35,40 @@ def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
 
 def test_rows_saved_again_are_those_of_the_actions(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
     last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
-    assert not KEPT.is_on
+    assert not ROW_CACHE.is_on
     monkeypatch.setattr("secrets.token_hex", lambda size: "0" * 2 * size)  # identities, secrets and salts
     by_actions = made(chief_arbiter, first="Spring Open", keys_from=last)
-    kept = Kept()
-    kept.is_on = True
-    monkeypatch.setattr(factories, "KEPT", kept)
+    cache = RowCache()
+    cache.is_on = True
+    monkeypatch.setattr(factories, "ROW_CACHE", cache)
     for _ in range(2):
         assert made(chief_arbiter, first="Spring Open", keys_from=last) == by_actions
-    assert len(kept) == 8, "the entries; pairings, results and publication of two rounds; both rounds together"
+    assert len(cache) == 8, "the entries; pairings, results and publication of two rounds; both rounds together"
 
 
 def test_other_rows_other_accounts_and_other_arguments_are_made_anew(
     chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = Kept()
-    kept.is_on = True
-    monkeypatch.setattr(factories, "KEPT", kept)
+    cache = RowCache()
+    cache.is_on = True
+    monkeypatch.setattr(factories, "ROW_CACHE", cache)
     last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
     made(chief_arbiter, first="Spring Open", keys_from=last)
     made(chief_arbiter, first="Autumn Open", keys_from=last)
-    assert len(kept) == 16
+    assert len(cache) == 16
     chief_arbiter.first_name = "Claire"
     chief_arbiter.save()
     rows = made(chief_arbiter, first="Autumn Open", keys_from=last)
-    assert len(kept) == 24
+    assert len(cache) == 24
     assert "Claire Chief" in str(rows["tournaments_decision"])
 
 
 def test_a_factory_after_the_same_actions_saves_again_and_no_token_is_in_two_rows(
     chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = Kept()
-    kept.is_on = True
-    monkeypatch.setattr(factories, "KEPT", kept)
+    cache = RowCache()
+    cache.is_on = True
+    monkeypatch.setattr(factories, "ROW_CACHE", cache)
     last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
     seen = []
     for _ in range(2):
@@ -79,15 +78,9 @@ def test_a_factory_after_the_same_actions_saves_again_and_no_token_is_in_two_row
             factories.make_tournament(chief_arbiter, name="First")
             factories.make_ready(chief_arbiter, name="Second")
             factories.make_tournament(chief_arbiter, name="Third")
-            seen.append((all_rows(), TOKENS.drawn, len(kept)))
+            seen.append((all_rows(), TOKENS.drawn, len(cache)))
             salts = [*Decision.objects.exclude(salt="").values_list("salt", flat=True)]
             salts += Tournament.objects.values_list("account_salt", flat=True)
             raise UndoneError
         assert len({*salts}) == len(salts) > 10
     assert seen[0] == seen[1]
-
-
-def test_no_fixture_replaces_the_one_that_turns_it_on() -> None:
-    tests = Path(__file__).resolve().parents[2]
-    named = [path.relative_to(tests).as_posix() for path in tests.rglob("*.py") if "\ndef beside(" in path.read_text()]
-    assert named == ["tournaments/conftest.py"]

@@ -25,7 +25,7 @@ def _logged_in(chief_arbiter: User, client: Client) -> None:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def large(chief_arbiter: User) -> Tournament:
     large = make_large(chief_arbiter, players=410, rounds=3, played=0)
     large.rounds.update(state="planned", published_at=None, paired_at=None)

@@ -32,7 +32,7 @@ def make_waiting(actor: User, *, players: int, missing: int) -> Tournament:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def large(chief_arbiter: User) -> Tournament:
     return make_waiting(chief_arbiter, players=410, missing=250)
 

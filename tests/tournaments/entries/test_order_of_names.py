@@ -29,7 +29,7 @@ IN_ORDER = [
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def named(chief_arbiter: User) -> Tournament:
     """Round 1 paired; the alphabetical order of the players is not the order of their numbers."""
     beside = factories.make_ready(chief_arbiter, name="Beside")

@@ -15,7 +15,7 @@ from django.urls import reverse
 from config.log import WithoutSecrets
 from pairing.rounds.pair import round_pair
 from pairing.rules.powers import BY_THE_CONSOLE
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.policy.refusals import words_of
 from tests.tournaments.factories import NOW, make_ready, play_rounds, round_of, seen_now
 from tests.tournaments.neighbour import own

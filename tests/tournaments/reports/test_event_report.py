@@ -29,7 +29,7 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def event(chief_arbiter: User) -> Tournament:
     """Six players, results of round 1 20 minutes late, of round 2 an hour early, and one event of each kind.
 

@@ -20,7 +20,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.published import Situation
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments import factories
 from tests.tournaments.double_swiss.matches import play
 from tests.tournaments.factories import NOW
@@ -162,7 +162,7 @@ def test_a_list_that_does_not_change_is_stored_once(played_round: Round, chief_a
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def ended(chief_arbiter: User) -> Tournament:
     """Four players, two rounds, the standings made final, reopened and made final again."""
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=2)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def played(chief_arbiter: User) -> Tournament:
     """Both rounds of an event of four are played: a report of a mistake in round 1 comes too late."""
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=2, correction_minutes=10)

@@ -19,7 +19,7 @@ from tournaments.reports.trf_export import trf_export
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def eventful(chief_arbiter: User) -> Tournament:
     """Nine players, a half-point bye, forfeits, a withdrawal, four rounds over and the last one in play."""
     tournament = factories.make_ready(chief_arbiter, players=9, rounds=5, colour="b")

@@ -13,17 +13,17 @@ from django.db import connection
 
 from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.pair import round_pair, round_unpair
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments.factories import (
     NOW,
     boards,
     enter_results,
     entry_of,
+    get_or_make,
     make_ready,
     pair_and_publish,
     play_rounds,
     round_of,
-    saved_again,
 )
 from tournaments.core import record
 from tournaments.desk.undo import action_undo
@@ -47,7 +47,7 @@ def event(spring_open: Tournament, chief_arbiter: User) -> Tournament:
 
 
 def played(name: str, actor: User) -> Tournament:
-    return saved_again("against tables", (name, actor.pk), partial(play, name, actor))
+    return get_or_make("against tables", (name, actor.pk), partial(play, name, actor))
 
 
 def play(name: str, actor: User) -> Tournament:

@@ -23,9 +23,9 @@ from pairing.rounds.results import result_record
 from tests.record.records import PRIVATE, PUBLIC
 from tests.tournaments.factories import (
     NOW,
+    cached,
     enter_results,
     entry_of,
-    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -44,7 +44,7 @@ from tournaments.setup.tournaments import round_schedule, tournament_update
 
 
 @pytest.fixture
-@kept
+@cached
 def event(chief_arbiter: User) -> Tournament:
     """Eight players with dates of birth; round 1 is over."""
     tournament = make_ready(chief_arbiter)

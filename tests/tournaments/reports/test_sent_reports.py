@@ -19,7 +19,7 @@ from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.trf.reader import read
 from pairing.trf.writer import write
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.reports.wanderers import checked, exported, verified
@@ -34,7 +34,7 @@ Places = list[tuple[int, int]]
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def adjourned(chief_arbiter: User) -> Tournament:
     """Round 1 of two is over with board 2 adjourned, and round 2 is played."""
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=2, correction_minutes=10)

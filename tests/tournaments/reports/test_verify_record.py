@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments.factories import make_ready, play_rounds
 from tournaments.core import record, signing
 from tournaments.models import Decision, Tournament

@@ -18,7 +18,7 @@ from pairing.record import signatures
 from pairing.record.chain import EMPTY, Line, fingerprint
 from pairing.record.file import RecordFile, Seal, read, sealed, write
 from pairing.record.verify import FileFault, first_fault
-from tests.plugins.record import guard_lifted
+from tests.plugins.empty_tables import guard_lifted
 from tests.tournaments.core.test_random_arbiters import Arbiters
 from tournaments.core import record, signing
 from tournaments.core.frame import tournament_frame

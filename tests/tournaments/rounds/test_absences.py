@@ -18,9 +18,9 @@ from tests.tournaments.factories import (
     NOW,
     boards,
     byes,
+    cached,
     enter_results,
     entry_of,
-    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -146,7 +146,7 @@ def test_c04_2_3_3_undecided_players_are_counted_beside_the_players_to_pair(
 
 
 @pytest.fixture
-@kept
+@cached
 def older(chief_arbiter: User) -> Tournament:
     """Round 1 with three absent players, by the rules of 2017."""
     tournament = make_ready(chief_arbiter, system="dutch_2017", correction_minutes=30)

@@ -17,9 +17,9 @@ from pairing.rounds.snapshot import players_after, snapshot
 from tests.tournaments.factories import (
     NOW,
     boards,
+    cached,
     enter_results,
     entry_of,
-    kept,
     make_ready,
     make_tournament,
     pair_and_publish,
@@ -209,7 +209,7 @@ class TestPaired:
 
 
 @pytest.fixture
-@kept
+@cached
 def eventful(chief_arbiter: User) -> Tournament:
     """Two late entries, byes, forfeits, a withdrawal, beyond the end of the acceleration."""
     return play_eventfully(accelerated(chief_arbiter, players=13), chief_arbiter)

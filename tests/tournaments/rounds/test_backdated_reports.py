@@ -17,7 +17,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.corrections import Timeline, is_backdated, may_report
 from pairing.rules.verdict import ALLOWED, Refused
-from tests.tournaments.factories import NOW, entry_of, make_ready, round_of, saved_again
+from tests.tournaments.factories import NOW, entry_of, get_or_make, make_ready, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import RuleRefused
 from tournaments.models import Correction, Decision, Game, Round, Tournament
@@ -77,7 +77,7 @@ def spring_open(chief_arbiter: User) -> Tournament:
         tournament = make_ready(chief_arbiter, name="Spring Open", correction_minutes=30)
         return play(tournament, chief_arbiter, rounds=2, start=-900)
 
-    return saved_again("backdated, hours earlier", chief_arbiter.pk, make)
+    return get_or_make("backdated, hours earlier", chief_arbiter.pk, make)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def third(spring_open: Tournament, chief_arbiter: User) -> Tournament:
         round_publish(round_id=row.pk, actor=chief_arbiter, now=at(400))
         return tournament
 
-    return saved_again("backdated", chief_arbiter.pk, make)
+    return get_or_make("backdated", chief_arbiter.pk, make)
 
 
 def play(tournament: Tournament, actor: User, *, rounds: int, start: int = 0) -> Tournament:

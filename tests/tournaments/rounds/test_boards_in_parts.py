@@ -28,7 +28,7 @@ def _logged_in(chief_arbiter: User, client: Client) -> None:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def large(chief_arbiter: User) -> Tournament:
     return make_large(chief_arbiter, players=PLAYERS, rounds=3, played=0)
 

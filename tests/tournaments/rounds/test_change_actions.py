@@ -22,8 +22,8 @@ from tests.tournaments.factories import (
     NOW,
     boards,
     byes,
+    cached,
     entry_of,
-    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -66,7 +66,7 @@ def change(
 
 
 @pytest.fixture
-@kept
+@cached
 def odd(chief_arbiter: User) -> Tournament:
     """Seven players, pairings of round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
     tournament = make_ready(chief_arbiter, players=7)

@@ -22,7 +22,7 @@ WHY = "she had told us by telephone"
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def odd(chief_arbiter: User) -> Tournament:
     """Seven players, pairings of round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
     tournament = factories.make_ready(chief_arbiter, players=7)

@@ -31,7 +31,7 @@ DATE: Final = datetime(2027, 1, 9, 18, 30, tzinfo=UTC)
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def played(chief_arbiter: User) -> Tournament:
     """Round 1 over with board 1 adjourned, half an hour for reports from ``NOW`` on, round 2 paired."""
     tournament = factories.make_ready(chief_arbiter, correction_minutes=30)

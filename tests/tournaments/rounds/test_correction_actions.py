@@ -20,9 +20,9 @@ from tests.tournaments.factories import (
     CUT_SHORT,
     NOW,
     boards,
+    cached,
     enter_results,
     entry_of,
-    kept,
     make_ready,
     pair_and_publish,
     play_rounds,
@@ -71,7 +71,7 @@ def points_by_tpn(tournament: Tournament, after_round: int) -> dict[int, int]:
 
 
 @pytest.fixture
-@kept
+@cached
 def timed(chief_arbiter: User) -> Tournament:
     """Round 1 of 5 is played, 8 players, the lower number won; mistakes are reported within 30 minutes."""
     tournament = make_ready(chief_arbiter, correction_minutes=30)

@@ -36,7 +36,7 @@ def _logged_in(chief_arbiter: User, client: Client) -> None:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def large(chief_arbiter: User) -> Tournament:
     """405 boards: the third part has five."""
     return make_draft(chief_arbiter, players=810)

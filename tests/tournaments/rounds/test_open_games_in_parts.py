@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def large(chief_arbiter: User) -> Tournament:
     """405 open games; those of boards 301 to 303 have a date."""
     large = make_large(chief_arbiter, players=810, rounds=3, played=0)

@@ -18,7 +18,7 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def event(chief_arbiter: User) -> Tournament:
     """Round 1 published; beside it an event with the same numbers at a later point."""
     beside = factories.make_ready(chief_arbiter, players=4, rounds=3, name="Beside")

@@ -19,7 +19,7 @@ from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.rounds import RoundState
-from tests.tournaments.factories import NOW, boards, byes, entry_of, kept, make_ready, play_rounds, round_of
+from tests.tournaments.factories import NOW, boards, byes, cached, entry_of, make_ready, play_rounds, round_of
 from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
 from tournaments.core import record
@@ -38,7 +38,7 @@ WHY = "everybody has met everybody"
 
 
 @pytest.fixture
-@kept
+@cached
 def stuck(chief_arbiter: User) -> Tournament:
     """Four players who have all met; round 4 is to be paired."""
     tournament = make_ready(chief_arbiter, players=4, rounds=5)

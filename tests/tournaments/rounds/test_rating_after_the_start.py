@@ -19,12 +19,12 @@ from pairing.rules.corrections import CorrectionEffect
 from tests.tournaments.factories import (
     NOW,
     entry_of,
+    get_or_make,
     make_entries,
     make_tournament,
     pair_and_publish,
     play_rounds,
     round_of,
-    saved_again,
 )
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -52,7 +52,7 @@ def with_an_unrated(actor: User, **fields: object) -> Tournament:
         initial_colour_set(**given, colour="w")
         return tournament
 
-    return saved_again("an unrated player", (actor.pk, sorted(fields.items())), make)
+    return get_or_make("an unrated player", (actor.pk, sorted(fields.items())), make)
 
 
 @pytest.fixture

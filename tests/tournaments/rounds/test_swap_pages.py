@@ -18,7 +18,7 @@ from pairing.rounds.swapping import Click, swapping
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, boards, byes, entry_of, round_of
-from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.row_cache import all_rows
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Decision, DraftView, Tournament

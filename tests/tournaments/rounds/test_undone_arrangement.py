@@ -34,7 +34,7 @@ SWAP, OTHER_SWAP, INTO_THE_BYE = (4, 2), (5, 7), (9, 1)
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def draft(chief_arbiter: User) -> Tournament:
     """Nine players after round 1; the draft of round 2, in which player 9 has the allocated bye."""
     tournament = factories.make_ready(chief_arbiter, players=9)

@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def played(chief_arbiter: User) -> Tournament:
     """Nine players; rounds 1 and 2 played, round 3 published; player 5 takes a half-point bye in it."""
     tournament = factories.make_ready(chief_arbiter, players=9)

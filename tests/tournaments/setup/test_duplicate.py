@@ -24,7 +24,7 @@ from tournaments.setup.tournaments import round_schedule
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def last_year(chief_arbiter: User) -> Tournament:
     """Six players, round 1 played, a schedule, a prohibited pair."""
     event = factories.make_ready(

@@ -21,7 +21,7 @@ OURS = "BH/C1,BH,SB,DE,WIN"
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def begun(chief_arbiter: User) -> Tournament:
     tournament = factories.make_ready(chief_arbiter, players=6)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)

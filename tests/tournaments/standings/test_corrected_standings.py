@@ -25,7 +25,7 @@ LATER = factories.NOW + timedelta(minutes=26)
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def over(chief_arbiter: User) -> Tournament:
     """An event of two rounds with published results, beside another event with the same numbers."""
     beside = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30, name="Beside")

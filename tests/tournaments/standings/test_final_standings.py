@@ -30,7 +30,7 @@ ACCESS: Final = Access("a-long-secret", "123456")
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def over(chief_arbiter: User) -> Tournament:
     """Eight players, two rounds, all results published at ``NOW`` with half an hour for reports."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30)

@@ -37,7 +37,7 @@ def now() -> datetime:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def running(chief_arbiter: User) -> Tournament:
     """Nine players, one round of four is over, the pairings of round 2 are published."""
     tournament = factories.make_ready(chief_arbiter, players=9, rounds=4, forecast_public=True)

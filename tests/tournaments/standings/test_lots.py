@@ -36,7 +36,7 @@ LOTS = f"### {lots_remark('').text}"
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def over(chief_arbiter: User) -> Tournament:
     """Two rounds of eight players, every game drawn, no tie-breaks: all eight share the first place."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")

@@ -12,7 +12,7 @@ from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.standings_recheck import recheck_standings
 from pairing.trf.reader import read
-from tests.tournaments.factories import NOW, entry_of, kept, make_ready, play_rounds, player_address, round_of
+from tests.tournaments.factories import NOW, cached, entry_of, make_ready, play_rounds, player_address, round_of
 from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.desk.undo import action_undo
@@ -28,7 +28,7 @@ WHY = "the organiser tossed a coin at the closing"
 
 
 @pytest.fixture
-@kept
+@cached
 def tied(chief_arbiter: User) -> Tournament:
     """Four players, two rounds, points only: 1 and 2 have two and one point, and so on."""
     tournament = make_ready(chief_arbiter, players=4, rounds=1, tie_breaks="")

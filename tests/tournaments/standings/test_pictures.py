@@ -22,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def five(chief_arbiter: User) -> Tournament:
     """Two rounds of five players, one allocated bye in each; every second game is drawn."""
     tournament = factories.make_ready(chief_arbiter, players=5)

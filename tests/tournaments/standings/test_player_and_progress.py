@@ -39,7 +39,7 @@ def page_of(client: Client, tournament: Tournament, tpn: int) -> str:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def two_rounds(chief_arbiter: User) -> Tournament:
     """Five players, one round over, the second published with all its results entered but not published."""
     tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)

@@ -42,7 +42,7 @@ ROWS = {
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def played(chief_arbiter: User) -> Tournament:
     """Six players, two rounds, the lower number wins; numbers 1 and 5 were born in 2010 or later."""
     tournament = factories.make_ready(chief_arbiter, players=6, rounds=2)

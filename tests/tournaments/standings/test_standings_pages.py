@@ -25,7 +25,7 @@ from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_va
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def five(chief_arbiter: User) -> Tournament:
     """Two rounds of five players, with one allocated bye in each."""
     tournament = factories.make_ready(chief_arbiter, players=5)

@@ -68,7 +68,7 @@ QUERIES: list[dict[str, str]] = [
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def on_site(chief_arbiter: User) -> Tournament:
     """Round 1 played, round 2 published; beside it an event with the same numbers that is over."""
     beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")

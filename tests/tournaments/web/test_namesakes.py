@@ -26,7 +26,7 @@ def call_alike(tournament: Tournament) -> None:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def alike(chief_arbiter: User) -> Tournament:
     """Round 1 with results, round 2 published."""
     tournament = factories.make_ready(chief_arbiter, players=8)

@@ -39,7 +39,7 @@ NO_PAGES: Final = {
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def ended(chief_arbiter: User) -> Tournament:
     """An event with final standings, a withdrawn player, and a point adjustment."""
     tournament = factories.make_ready(chief_arbiter, rounds=2)

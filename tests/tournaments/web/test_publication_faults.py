@@ -18,7 +18,7 @@ from tournaments.web import storing
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.usefixtures("stores_lists")
+@pytest.mark.usefixtures("publications_store_pages")
 def test_c04_2_4_2_a_publication_whose_transaction_was_lost_while_pages_were_stored_is_not_said_to_be_saved(
     chief_arbiter: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

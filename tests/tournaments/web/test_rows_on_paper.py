@@ -29,7 +29,7 @@ def said(client: Client, address: str) -> list[str]:
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def large(chief_arbiter: User) -> Tournament:
     """405 boards."""
     return make_large(chief_arbiter, players=810, rounds=3, played=0)

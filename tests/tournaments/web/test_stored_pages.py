@@ -31,7 +31,7 @@ from tournaments.standings.final import standings_make_final
 
 __all__ = ["meeting_again", "repeated"]
 
-pytestmark = pytest.mark.usefixtures("stores_lists")
+pytestmark = pytest.mark.usefixtures("publications_store_pages")
 
 
 @pytest.fixture

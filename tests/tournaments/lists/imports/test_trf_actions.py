@@ -18,9 +18,9 @@ from tests.tournaments.factories import (
     NOW,
     boards,
     byes,
+    cached,
     enter_results,
     entry_of,
-    kept,
     make_ready,
     make_tournament,
     pair_and_publish,
@@ -55,7 +55,7 @@ def differences(text: str) -> list[int]:
 
 
 @pytest.fixture
-@kept
+@cached
 def eventful(chief_arbiter) -> Tournament:
     """Nine players and a late entry, byes, a withdrawal, a forfeit, an adjournment: three rounds played."""
     tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", city="Lyon", chief_arbiter="Clara Chief")

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.plugins.record import empty_tables
+from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
 from tests.tournaments.site.backups.test_hand_over import LATER, hand_over
 from tests.tournaments.site.backups.test_hostile_event import by_page, send

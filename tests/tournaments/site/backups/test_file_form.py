@@ -16,9 +16,9 @@ from django.db import connection, models, transaction
 from django.test import Client
 from django.urls import reverse
 
-from tests.plugins.record import empty_tables
+from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
-from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.row_cache import all_rows
 from tests.tournaments.site.backups.test_hand_over import LATER, hand_over
 from tournaments.site.backups import copy_file
 from tournaments.site.backups.copy_file import extract, write

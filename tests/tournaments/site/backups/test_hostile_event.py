@@ -20,9 +20,9 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
-from tests.plugins.record import empty_tables
+from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
-from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.row_cache import all_rows
 from tests.tournaments.site.backups.test_hand_over import LATER, bring_back, hand_over
 from tests.tournaments.site.backups.test_one_event import altered
 from tournaments.core.errors import RuleRefused

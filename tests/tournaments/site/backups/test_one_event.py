@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import models
 from pytest_django import Settings
 
-from tests.plugins.record import empty_tables
+from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
 from tournaments.core import signing
 from tournaments.core.numbers import OWN

@@ -21,9 +21,9 @@ from pairing.rounds.table_codes import players_reports_open
 from tests.tournaments import factories
 from tests.tournaments.events.registration.conftest import opened, wish
 from tests.tournaments.factories import NOW, entry_of, round_of
-from tests.tournaments.kept_rows import all_rows
 from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_automatic_publication import PAIRINGS_AT, announce
+from tests.tournaments.row_cache import all_rows
 from tests.tournaments.site.backups.test_hand_over import LATER, bring_back, hand_over
 from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, NOT_ALWAYS, addresses
 from tournaments.core import jobs

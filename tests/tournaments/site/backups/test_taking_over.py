@@ -17,10 +17,10 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from tests.plugins.record import empty_tables
+from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
-from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.row_cache import all_rows
 from tests.tournaments.site.backups.test_hand_over import LATER, actions, bring_back, hand_over
 from tests.tournaments.site.backups.test_one_event import altered
 from tests.tournaments.web.test_shown_once import everything

@@ -162,7 +162,7 @@ def make_event_mirror(chief: User, settings: Settings, tmp_path: Path) -> EventM
 
 
 @pytest.fixture
-@factories.kept
+@factories.cached
 def played(chief_arbiter: User) -> Tournament:
     """Six players, round 1 is over; round 2 is not paired."""
     tournament = factories.make_ready(chief_arbiter, players=6)

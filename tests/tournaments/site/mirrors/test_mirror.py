@@ -212,7 +212,7 @@ def test_a_draft_is_not_in_the_mirror(mirror: MirrorOf, chief_arbiter: User) -> 
 
 def test_stored_pages_are_taken_as_they_are(
     mirror: MirrorOf,
-    stores_lists: None,
+    publications_store_pages: None,
     chief_arbiter: User,
     client: Client,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
