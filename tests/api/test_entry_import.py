@@ -11,6 +11,8 @@ from django.test import Client
 from tests.tournaments.lists.imports.files import xlsx
 from tournaments.models import Entry, Tournament, WaitingEntry
 
+pytestmark = pytest.mark.on_postgres("many rows in one statement")
+
 LIST = xlsx([["Name", "Elo", "Fed"], ["Kovar, Eva", 2011, "CZE"], ["Blom, Bo", "many", "SWE"]])
 LogIn = Callable[[User], Client]
 

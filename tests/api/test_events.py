@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.tournaments.factories import NOW, make_tournament
 from tournaments.events.sections import event_create, section_add
 from tournaments.setup.visibility import tournament_list_set
+
+pytestmark = pytest.mark.on_postgres("one request of every page and read")
 
 
 def test_an_event_names_its_sections(chief_arbiter: User, client: Client) -> None:

@@ -15,6 +15,8 @@ from tournaments.models import Tournament
 
 from .asking import V1, error
 
+pytestmark = pytest.mark.on_postgres("one request of every page and read")
+
 
 @pytest.fixture
 @factories.cached

@@ -19,6 +19,8 @@ from tournaments.setup.visibility import tournament_list_set
 
 from .asking import error, get, read
 
+pytestmark = pytest.mark.on_postgres("one request of every page and read")
+
 
 @pytest.mark.alone("the list of all tournaments")
 def test_the_list_has_the_newest_first_and_those_without_a_date_last(client: Client, chief_arbiter: User) -> None:

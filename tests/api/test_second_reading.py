@@ -15,6 +15,8 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tournaments.models import Appointment, Entry, Game, Role, Round
 
+pytestmark = pytest.mark.on_postgres("one request of every page and read")
+
 LogIn = Callable[[User], Client]
 
 

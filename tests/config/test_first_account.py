@@ -11,7 +11,7 @@ from config.commands import RULE_OF_PASSWORDS
 from config.data_folder import BASE_DIR
 from config.first_account import main
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("constraints")]
 GOOD = "correct horse battery"
 
 

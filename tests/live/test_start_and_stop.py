@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
+
 from .server import Site, answers
+
+pytestmark = pytest.mark.on_postgres("the server on its database")
 
 
 def test_after_sigterm_the_server_ends_cleanly(site: Site) -> None:

@@ -240,7 +240,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--db") != "postgres":
         return
     named = named_by(config)
-    kept = [item for item in items if uses_database(item) and not is_test_left_out(item.path, item.name, named)]
+    kept = [item for item in items if uses_database(item) and not is_test_left_out(item, named)]
     if len(kept) < len(items):
         running = set(kept)
         config.hook.pytest_deselected(items=[item for item in items if item not in running])
@@ -267,7 +267,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print how many modules were left out, and why."""
     if count := config.stash.get(LEFT_OUT_KEY, 0):
-        reason = "no database can change what they test: they run on SQLite (tests/plugins/on_postgres.py)"
+        reason = "no database can change what they test: they run on SQLite (docs/developer/tests.md)"
         terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} modules, because {reason}")
 
 

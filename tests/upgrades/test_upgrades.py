@@ -18,6 +18,8 @@ from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import Site
 from tournaments.site.backups.copy_file import read_manifest
 
+pytestmark = pytest.mark.on_postgres("tables of earlier commits")
+
 __all__ = ["database"]
 Database = SqliteDatabase | PostgresDatabase
 SITES: Final = Path(__file__).with_name("sites")

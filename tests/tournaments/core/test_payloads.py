@@ -27,6 +27,8 @@ from tournaments.setup.tournaments import FIELDS as SETTINGS
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
+pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
+
 
 def test_every_action_declares_the_types_of_its_data() -> None:
     assert PAYLOADS.keys() == {*Action}

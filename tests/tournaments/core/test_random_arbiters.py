@@ -66,6 +66,8 @@ from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import decisions_on_points, points_adjust, points_withdraw
 
+pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
+
 
 class Arbiters(Event):
     """One event after another, each with random actions."""

@@ -135,7 +135,7 @@ def fields(tournament: Tournament) -> list[str]:
     "text",
     [
         pytest.param("9" * 5000, id="digits"),
-        pytest.param(str(MOST), id="most"),
+        pytest.param(str(MOST), id="most", marks=pytest.mark.on_postgres("numbers that one database refuses")),
         pytest.param("-1", id="minus"),
         # Python reads a letter as a number no more than five thousand digits; damaged files have a test below.
         pytest.param("é", id="letter", marks=pytest.mark.slow),
@@ -218,6 +218,7 @@ def test_a_header_of_four_hundred_thousand_columns_is_refused(
     assert f"at most {MAX_COLUMNS} can be read" in response.content.decode()
 
 
+@pytest.mark.on_postgres("numbers and texts that one database refuses")
 @pytest.mark.parametrize("zone, moment", [("Asia/Tokyo", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")])
 def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
     zone: str, moment: str, on_site: Tournament, desk: Client

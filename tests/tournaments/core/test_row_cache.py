@@ -13,6 +13,8 @@ from tests.tournaments import factories
 from tests.tournaments.row_cache import ROW_CACHE, RowCache, Rows, all_rows, set_next_keys
 from tournaments.models import Decision, Tournament
 
+pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
+
 
 class UndoneError(Exception):
     """Ends a block whose rows are not wanted any more."""

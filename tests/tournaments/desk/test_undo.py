@@ -60,7 +60,7 @@ from tournaments.setup.visibility import tournament_archive, tournament_list_set
 from tournaments.standings.prize_plan import CategoryPlan, Eligible, PrizePlan, plan_of
 from tournaments.standings.prizes import prizes_set
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
 
 
 def newest(tournament: Tournament) -> Decision:

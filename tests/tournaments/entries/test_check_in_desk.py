@@ -36,7 +36,7 @@ from tournaments.models import Appointment, CheckInDesk, Decision, DeskData, Rol
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.record_file import record_file
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("sorting and searching")]
 SECRET = "not-a-real-secret"
 
 

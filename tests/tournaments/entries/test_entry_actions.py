@@ -36,7 +36,7 @@ from tournaments.entries.entries import (
 from tournaments.models import Decision, Entry, RatingSource, RequestedBye
 from tournaments.setup.tournaments import tournament_update
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("constraints")]
 
 
 def numbered(tournament) -> list[tuple[int | None, str]]:

@@ -16,6 +16,8 @@ from tournaments.desk.desk import desk
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Entry, Tournament
 
+pytestmark = pytest.mark.on_postgres("sorting and searching")
+
 IN_ORDER = [
     "de la Cruz, A",
     "Étienne, B",

@@ -18,6 +18,8 @@ from tournaments.lists.imports.entry_lists import Choice, list_import
 from tournaments.lists.imports.reading import read_list
 from tournaments.models import Decision, Entry, Tournament, WaitingEntry
 
+pytestmark = pytest.mark.on_postgres("somebody else comes first")
+
 LIST = "Name;Elo;Fed\nAbara, Ada;many;FRA\nBlom, Bo;1500;GBR\nKovar, Eva;1400;XYZ\n"
 
 

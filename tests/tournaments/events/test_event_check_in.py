@@ -21,7 +21,7 @@ from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, Decision, Entry, Event, Role, Tournament
 from tournaments.people.people import Access, person_appoint
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("sorting and searching")]
 HTMX = {"HX-Request": "true"}
 
 

@@ -60,6 +60,7 @@ def test_the_first_section_is_called_after_its_label(event: Event, first: Tourna
     assert not verify(first)
 
 
+@pytest.mark.on_postgres("many rows in one statement")
 def test_a_tournament_is_a_section_once(event: Event, first: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(Conflict, match="already a section"):
         event_create(tournament_id=first.pk, name="Other", label="A", actor=chief_arbiter, now=NOW)
@@ -111,6 +112,7 @@ def test_labels_and_limits_are_checked(
     assert Decision.objects.filter(tournament=second).count() == lines + 1
 
 
+@pytest.mark.on_postgres("many rows in one statement")
 def test_the_arbiter_chooses_the_order_of_the_sections(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, stranger: User, client: Client
 ) -> None:
@@ -177,6 +179,7 @@ def test_c04_2_2_1_players_are_proposed_by_rating_and_age(
     assert [entry.name for entry in misplaced(sections_of(event))[1]] == ["Weak, Walt"]
 
 
+@pytest.mark.on_postgres("many rows in one statement")
 def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User
 ) -> None:
@@ -258,6 +261,7 @@ def test_a_player_moves_only_inside_the_event(
             entries_move(moves={outside.pk: first.pk}, **given)
 
 
+@pytest.mark.on_postgres("many rows in one statement")
 def test_people_of_an_event_have_one_link_for_all_sections(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -353,6 +357,7 @@ def test_players_move_in_the_browser(
     assert client.post(page, {"entry": one.pk, "to": second.pk}).status_code == 409
 
 
+@pytest.mark.on_postgres("many rows in one statement")
 def test_the_list_has_pages_and_a_move_stays_on_its_page(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -397,6 +402,7 @@ def test_visitors_find_their_section_and_strangers_no_desk(
     assert client.get(reverse("event", args=["no-such"])).status_code == 404
 
 
+@pytest.mark.on_postgres("many rows in one statement")
 def test_open_pages_hear_about_every_section(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -432,6 +438,7 @@ def test_the_pages_of_an_event_need_the_same_queries_for_more_players(
     assert counts[0] == counts[1]
 
 
+@pytest.mark.on_postgres("many rows in one statement")
 def test_three_hundred_players_are_distributed_with_few_queries(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, django_assert_max_num_queries
 ) -> None:  # type: ignore[no-untyped-def]

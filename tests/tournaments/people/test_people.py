@@ -37,6 +37,8 @@ from tournaments.reports.record_against_tables import people_differences
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.final import standings_make_final, standings_reopen
 
+pytestmark = pytest.mark.on_postgres("constraints")
+
 ACCESS = Access("a-long-secret", "012345")
 
 

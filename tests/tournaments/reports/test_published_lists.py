@@ -63,6 +63,7 @@ def faults(tournament: Tournament) -> list[str]:
     return list_faults(tournament, {signing.public_key()})
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_c04_2_4_2_every_publication_stores_its_lists(ready: Tournament, chief_arbiter: User) -> None:
     factories.play_rounds(ready, [1], chief_arbiter)
     factories.pair_and_publish(ready, 2, chief_arbiter)
@@ -233,6 +234,7 @@ def test_c04_5_a_match_keeps_both_results(chief_arbiter: User) -> None:
     assert faults(tournament) == []
 
 
+@pytest.mark.on_postgres("the protection of the record")
 @pytest.mark.parametrize(
     "statement",
     [
@@ -257,6 +259,7 @@ def test_the_database_refuses_to_change_or_remove_a_list(played_round: Round, st
     assert faults(played_round.tournament) == []
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_verify_record_finds_an_altered_a_wrong_and_a_missing_list(played_round: Round) -> None:
     tournament = played_round.tournament
     pairings, standings, crosstable = own(PublishedList).order_by("pk")
@@ -280,6 +283,7 @@ def test_verify_record_finds_an_altered_a_wrong_and_a_missing_list(played_round:
     assert out.getvalue().splitlines() == expected
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_a_list_signed_again_with_other_boards_is_found_by_the_record(played_round: Round) -> None:
     """The owner of the key can sign another list, but not move the players in the record."""
     row = own(PublishedList).get(kind="pairings")

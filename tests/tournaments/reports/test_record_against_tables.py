@@ -34,6 +34,8 @@ from tournaments.models import Decision, Entry, Game, PrizeFund, RequestedBye, R
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
+pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
+
 
 @pytest.fixture
 def spring_open(chief_arbiter: User) -> Tournament:

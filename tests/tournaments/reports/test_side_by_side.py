@@ -14,7 +14,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.desk.desk import desk
 from tournaments.models import Correction, Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("one request of every page and read")]
 
 
 def test_the_second_tournament_has_rows_in_every_table_and_a_valid_record(neighbour: Tournament) -> None:

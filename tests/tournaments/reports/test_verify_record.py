@@ -50,6 +50,7 @@ def test_a_printed_fingerprint_names_its_line(played):
     assert last.startswith("The record of “Autumn Open” is whole: ")
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_a_printed_fingerprint_reveals_lines_removed_from_the_end(played):
     last = played.decisions.last()
     with guard_lifted(connection):
@@ -75,6 +76,7 @@ def test_a_printed_fingerprint_reveals_lines_removed_from_the_end(played):
     ]
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_a_changed_byte_is_found_and_located(played):
     """On either database: change one letter of one value by SQL, with the guard removed."""
     row = played.decisions.get(action="pairings.published")
@@ -92,6 +94,7 @@ def test_an_unknown_tournament_is_answered_with_the_existing_ones(played):
     assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open, next-door."]
 
 
+@pytest.mark.on_postgres("the protection of the record")
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="the database is a server")
 @pytest.mark.alone("the file has the rows of one tournament")
 def test_a_byte_changed_in_the_database_file_is_found_and_located(played, tmp_path):

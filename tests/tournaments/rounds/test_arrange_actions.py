@@ -15,6 +15,8 @@ from tournaments.core.errors import RuleRefused
 from tournaments.models import Decision
 from tournaments.reports.trf_export import trf_export
 
+pytestmark = pytest.mark.on_postgres("constraints")
+
 __all__ = ["odd"]
 
 

@@ -95,6 +95,7 @@ def state(tournament: Tournament, number: int = 1) -> str:
 
 
 class TestWhen:
+    @pytest.mark.on_postgres("somebody else comes first")
     def test_c04_2_4_2_pairings_appear_at_the_announced_time_and_not_before(self, announced: Tournament) -> None:
         assert publish_due(PAIRINGS_AT - SECOND) == []
         assert state(announced) == RoundState.DRAFT
@@ -163,6 +164,7 @@ class TestWhen:
         assert found.is_over
         assert publish_due(PAIRINGS_AT + AGAIN_FOR - SECOND) != []
 
+    @pytest.mark.on_postgres("somebody else comes first")
     def test_a_fault_in_one_tournament_does_not_stop_the_others(
         self, announced: Tournament, chief_arbiter: User, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -302,12 +304,14 @@ class TestRecord:
 
 
 class TestAtOnce:
+    @pytest.mark.on_postgres("somebody else comes first")
     def test_four_processes_that_look_at_once_publish_once(self, announced: Tournament) -> None:
         outcomes = at_once(*[lambda: publish_due(PAIRINGS_AT)] * 4)
         assert sorted(len(outcome) for outcome in outcomes if isinstance(outcome, list)) == [0, 0, 0, 1]
         assert Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
         assert record.verify(announced) == []
 
+    @pytest.mark.on_postgres("somebody else comes first")
     def test_an_arbiter_publishes_at_the_same_moment(self, announced: Tournament, chief_arbiter: User) -> None:
         round_id = round_of(announced, 1).pk
         at_once(
@@ -355,6 +359,7 @@ class TestPage:
         assert 'name="automatic_pairings" value="30"' in page
 
 
+@pytest.mark.on_postgres("somebody else comes first")
 def test_the_server_looks_until_it_stops(announced: Tournament, caplog: pytest.LogCaptureFixture) -> None:
     looks = iter([False, False, True])
     watch(lambda: next(looks), first=0, every=0)
@@ -400,6 +405,7 @@ def test_the_server_looks_beside_its_other_work(monkeypatch: pytest.MonkeyPatch)
     assert (thread.is_alive(), thread.daemon) == (False, True)
 
 
+@pytest.mark.on_postgres("somebody else comes first")
 def test_the_command_publishes_what_is_due(announced: Tournament, chief_arbiter: User, capsys: object) -> None:
     call_command("publish_due")
     assert state(announced) == RoundState.DRAFT  # its time is over by more than an hour

@@ -36,7 +36,7 @@ from tournaments.entries.entries import entry_add, entry_update
 from tournaments.models import Decision, Entry, Game, Seat, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
 
 WHY = "the organiser had forgotten them"
 

@@ -37,7 +37,7 @@ from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.standings import standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
 
 REASON = "White of board 1 showed the scoresheet"
 

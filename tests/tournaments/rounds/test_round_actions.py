@@ -35,7 +35,7 @@ from tournaments.entries.entries import entry_withdraw, numbers_assign
 from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
 
 
 def everything() -> dict[str, list[tuple[object, ...]]]:

@@ -26,6 +26,8 @@ from tournaments.desk.undo import action_undo
 from tournaments.models import Appointment, Decision, Game, Role, Round, SecondReading, Tournament
 from tournaments.setup.tournaments import tournament_update
 
+pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
+
 
 @pytest.fixture
 def reader(published_round: Round) -> User:

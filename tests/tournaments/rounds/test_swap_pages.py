@@ -338,6 +338,7 @@ def test_what_takes_a_mark_or_changes_along_is_fetched_by_htmx(chief: Client, dr
     assert old.count('id="round-news"') == 1
 
 
+@pytest.mark.on_postgres("somebody else comes first")
 @pytest.mark.django_db(transaction=True)
 def test_two_windows_save_at_once_and_one_of_them_is_refused(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8)

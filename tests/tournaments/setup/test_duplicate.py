@@ -22,6 +22,8 @@ from tournaments.reports.record_against_tables import differences
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.tournaments import round_schedule
 
+pytestmark = pytest.mark.on_postgres("many rows in one statement")
+
 
 @pytest.fixture
 @factories.cached

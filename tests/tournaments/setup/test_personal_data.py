@@ -137,6 +137,7 @@ def faults(tournament: Tournament) -> list[str]:
     return record.verify(tournament) + differences(tournament) + people_differences(tournament)
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_nothing_is_left_in_any_table(over: Tournament, chief_arbiter: User) -> None:
     there = in_the_database()
     assert [text for text in PRIVATE if text not in there] == []
@@ -185,11 +186,13 @@ def test_pages_of_the_arbiter_open_after_the_deletion(over: Tournament, chief_ar
     assert "There are no personal data" in answers["personal-data"].content.decode()
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_the_database_lets_go_private_values_only_after_a_line_that_says_so(over: Tournament) -> None:
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         record.delete_private_values(Decision.objects.filter(tournament=over))
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_after_that_line_too_nothing_else_of_a_line_can_change(over: Tournament, chief_arbiter: User) -> None:
     first = Decision.objects.filter(tournament=over).order_by("sequence")[3]
     delete(over, chief_arbiter, entry_id=factories.entry_of(over, 1).pk)
@@ -204,6 +207,7 @@ def test_after_that_line_too_nothing_else_of_a_line_can_change(over: Tournament,
         transaction.set_rollback(True)
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_a_private_value_that_is_changed_instead_of_deleted_is_found(over: Tournament, chief_arbiter: User) -> None:
     lines = Decision.objects.filter(tournament=over, action="entry.updated").order_by("sequence")
     born = next(line for line in lines if line.after.get("birth_date") == "1987/06/05")
@@ -245,6 +249,7 @@ def test_unconfirmed_stale_and_twice(over: Tournament, chief_arbiter: User) -> N
     assert Decision.objects.filter(tournament=over).count() == lines
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_one_player_and_the_others_keep_theirs(over: Tournament, chief_arbiter: User) -> None:
     one, two = factories.entry_of(over, 1), factories.entry_of(over, 2)
     delete(over, chief_arbiter, entry_id=one.pk)
@@ -268,6 +273,7 @@ def test_the_file_for_a_player_has_everything_about_this_player_alone(full: Tour
     assert "Lovelace" not in text
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_data_of_a_namesake_are_neither_in_the_file_nor_deleted(over: Tournament, chief_arbiter: User) -> None:
     one, two = factories.entry_of(over, 1), factories.entry_of(over, 3)
     links = iter("abc")
@@ -306,6 +312,7 @@ def said(*arguments: str, **options: Any) -> str:
     return out.getvalue()
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_data_are_due_so_many_days_after_the_end(full: Tournament, chief_arbiter: User) -> None:
     tournament_update(tournament_id=full.pk, actor=chief_arbiter, now=NOW, keeps_data_days=30)
     assert deletion_due_at(full) is None
@@ -341,6 +348,7 @@ def test_the_setting_of_the_site_counts_where_the_tournament_says_nothing(over: 
         assert deletion_due_at(over) == LATER + timedelta(days=7)
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_sessions_of_helpers_whose_role_has_ended_go(full: Tournament, chief_arbiter: User) -> None:
     helper = person_appoint(
         tournament_id=full.pk, name="Hal Helper", role="result_desk", access=Access("a-secret", "123456"),
@@ -355,6 +363,7 @@ def test_sessions_of_helpers_whose_role_has_ended_go(full: Tournament, chief_arb
     assert [row.get_decoded()["_auth_user_id"] for row in Session.objects.all()] == [str(chief_arbiter.pk)]
 
 
+@pytest.mark.on_postgres("the protection of the record")
 def test_data_of_a_removed_player_leave_the_record_too(chief_arbiter: User) -> None:
     tournament = factories.make_tournament(chief_arbiter)
     entry = factories.make_entries(tournament, chief_arbiter, 2)[0]

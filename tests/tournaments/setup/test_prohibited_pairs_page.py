@@ -21,7 +21,7 @@ from tournaments.reports.trf_export import trf_document
 from tournaments.setup.prohibited_effect import Effect, effect_of
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("constraints")]
 
 
 def ids(tournament: Tournament, *tpns: int) -> list[int]:

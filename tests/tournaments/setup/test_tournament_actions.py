@@ -28,7 +28,7 @@ from tournaments.setup.tournaments import (
     tournament_update,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
 
 
 def test_c04_1_1_the_rounds_are_declared_with_the_tournament(chief_arbiter):

@@ -25,6 +25,8 @@ from tournaments.reports.trf_export import trf_export
 from tournaments.setup.deletion import tournament_delete
 from tournaments.setup.visibility import tournament_archive, tournament_list_set
 
+pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
+
 
 def names(client: Client, query: str = "") -> list[str]:
     return re.findall(r"<strong>([^<]*)</strong>", client.get(reverse("home") + query).content.decode())

@@ -25,6 +25,8 @@ from tournaments.reports.protests import protest_lodge
 from tournaments.reports.record_against_tables import differences
 from tournaments.standings.final import standings_make_final, standings_reopen
 
+pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
+
 LATER: Final = NOW + timedelta(hours=2)
 ACCESS: Final = Access("a-long-secret", "123456")
 

@@ -266,6 +266,7 @@ def test_every_address_has_its_audience() -> None:
     )
 
 
+@pytest.mark.on_postgres("one request of every page and read")
 def test_visitors_read_the_public_pages(on_site: Tournament, client: Client) -> None:
     urls = addresses(EVERYBODY - NOT_ALWAYS, on_site)
     assert statuses(client.get, urls) == dict.fromkeys(urls, 200)
@@ -277,6 +278,7 @@ def test_visitors_are_sent_to_log_in_and_back(on_site: Tournament, client: Clien
         assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}"), name
 
 
+@pytest.mark.on_postgres("one request of every page and read")
 def test_strangers_are_refused_pages(on_site: Tournament, client: Client, stranger: User) -> None:
     client.force_login(stranger)
     for name, url in addresses(ARBITER_PAGES, on_site).items():
@@ -285,6 +287,7 @@ def test_strangers_are_refused_pages(on_site: Tournament, client: Client, strang
         assert "This page is for the arbiters of the tournament" in response.content.decode(), name
 
 
+@pytest.mark.on_postgres("one request of every page and read")
 def test_a_deputy_can_open_every_page(on_site: Tournament, client: Client, deputy: User) -> None:
     """The Chief Arbiter opens every page in test_pages_for_logged_in_users_are_not_stored."""
     client.force_login(deputy)
@@ -307,6 +310,7 @@ def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: C
     assert refused.headers["Cache-Control"] == "private, no-store"
 
 
+@pytest.mark.on_postgres("one request of every page and read")
 def test_actions_are_refused_to_strangers_and_visitors_and_change_nothing(
     on_site: Tournament, client: Client, stranger: User
 ) -> None:

@@ -94,7 +94,14 @@ def test_no_public_page_is_forgotten() -> None:
     assert OPEN_PAGES.keys() | OTHER_PAGES.keys() | WITHOUT_A_TOURNAMENT | {"register"} == EVERYBODY
 
 
-@pytest.mark.parametrize("who", ["visitor", "stranger", "chief_arbiter"])
+@pytest.mark.parametrize(
+    "who",
+    [
+        pytest.param("visitor", marks=pytest.mark.on_postgres("a NUL in a search")),
+        "stranger",
+        "chief_arbiter",
+    ],
+)
 def test_every_public_page_answers_however_it_is_requested(
     who: str, on_site: Tournament, request: pytest.FixtureRequest
 ) -> None:

@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -28,6 +29,8 @@ from tournaments.setup.visibility import tournament_list_set
 from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.points import points_adjust
 from tournaments.web.news import MOST_BYTES, packed
+
+pytestmark = pytest.mark.on_postgres("largest and smallest of joined rows")
 
 __all__ = ["on_site"]
 

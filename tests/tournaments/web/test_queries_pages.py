@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, cast
 
+import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -188,6 +189,7 @@ def test_the_home_page_is_rendered_with_seven_queries_and_sent_again_with_two(
     assert counts == {1: [7, 2], 2: [7, 2]}
 
 
+@pytest.mark.on_postgres("largest and smallest of joined rows")
 def test_saving_a_result_takes_the_same_queries_in_a_big_round(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     counts = {}

@@ -166,6 +166,7 @@ def test_another_public_action_serves_no_old_page(event: Tournament, client: Cli
     assert after.headers["ETag"] != before.headers["ETag"]
 
 
+@pytest.mark.on_postgres("an error inside a transaction")
 def test_a_publication_that_is_rolled_back_leaves_nothing_that_is_found(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -207,6 +208,7 @@ def test_no_message_name_or_token_of_the_one_who_publishes_is_stored(
             assert secret not in stored.headers.encode() + stored.body, stored
 
 
+@pytest.mark.on_postgres("an error inside a transaction")
 def test_a_fault_in_a_page_does_not_prevent_a_publication(
     event: Tournament, chief_arbiter: User, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -219,6 +221,7 @@ def test_a_fault_in_a_page_does_not_prevent_a_publication(
     assert factories.round_of(event, 2).state == "results_published"
 
 
+@pytest.mark.on_postgres("an error inside a transaction")
 @pytest.mark.django_db(transaction=True)
 def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4)
@@ -228,6 +231,7 @@ def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User, client: Client
     assert stored_files() == {}
 
 
+@pytest.mark.on_postgres("an error inside a transaction")
 @pytest.mark.django_db(transaction=True)
 def test_initials_leave_the_name_in_no_stored_page(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4)

@@ -50,7 +50,7 @@ from tournaments.setup.tournaments import tournament_update
 
 from .conftest import Load, Register, opened, wish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("somebody else comes first")]
 CODES = {"registration.unconfirmed", "registration.namesake", "registration.double", "registration.waits"}
 
 

@@ -32,7 +32,7 @@ from tournaments.setup.tournaments import tournament_update
 
 from .conftest import Load, Register, opened, wish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("constraints")]
 
 
 def refused(code: str, tournament: Tournament, *, now: Any = NOW, **more: Any) -> None:

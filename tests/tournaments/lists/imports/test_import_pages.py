@@ -17,7 +17,7 @@ from tests.trf.reports import player, report
 from tournaments.models import Entry, Tournament
 from tournaments.web.templatetags.numbers import birth
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("many rows in one statement")]
 
 BY_HAND = (
     report(

@@ -22,6 +22,8 @@ from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
+pytestmark = pytest.mark.on_postgres("many rows in one statement")
+
 
 def file_of(players: int, system: str = "dutch_2026") -> bytes:
     plan = EventPlan(players=players, rounds=3, byes=500, forfeits=500, system=system)

@@ -41,7 +41,7 @@ from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.tournaments import tournament_update
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("many rows in one statement")]
 
 
 def differences(text: str) -> list[int]:

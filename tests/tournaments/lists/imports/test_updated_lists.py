@@ -55,6 +55,7 @@ class TestCompared:
         same = found(entered, OLD)
         assert (same.new, same.changed, same.missing, same.doubtful, len(same.unchanged)) == ([], [], [], [], 4)
 
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_players_are_found_by_id_then_by_folded_name_and_birth(self, entered: Tournament) -> None:
         newer = found(
             entered,
@@ -89,12 +90,14 @@ class TestCompared:
         newer = found(entered, HEADER + "Kovar, Eva;100009;many;;;\nTestard, Felix;;x;;;\n")
         assert [entry.fide_id for entry in newer.missing] == [100077, 100078]
 
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_an_empty_cell_a_year_and_other_accents_change_nothing(self, entered: Tournament) -> None:
         assert found(entered, "Name;Fide ID;Born\nTESTARD, FELIX;;1999\nkovar eva;100009;\n").changed == []
 
 
 @pytest.mark.django_db
 class TestSaved:
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_every_change_has_its_line_of_the_record(self, entered: Tournament, chief_arbiter: User) -> None:
         before = own(Decision).count()
         text = HEADER + "Kovar, Eva;100009;2010;;WFM;CZE\nSmith, John;100077;1600;;;ENG\n"
@@ -116,6 +119,7 @@ class TestSaved:
         (waiting,) = WaitingEntry.objects.filter(tournament=entered)
         assert (waiting.fields, waiting.line) == ({"name": "Bad, Bo", "fide_rating": "x"}, 5)
 
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_nothing_is_saved_if_one_part_fails(self, entered: Tournament, chief_arbiter: User) -> None:
         before, lines = tables(entered), own(Decision).count()
         bad = "".join(f"P{n};;x;;;\n" for n in range(501))
@@ -124,10 +128,12 @@ class TestSaved:
         assert (tables(entered), own(Decision).count()) == (before, lines)
         assert not WaitingEntry.objects.filter(tournament=entered).exists()
 
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_a_row_that_waits_already_does_not_wait_twice(self, entered: Tournament, chief_arbiter: User) -> None:
         text = HEADER + "Bad, Bo;;x;;;\n"
         assert [imported(entered, chief_arbiter, text).waiting for _ in range(2)] == [1, 0]
 
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_two_at_once_the_second_sees_the_list_again(self, entered: Tournament, chief_arbiter: User) -> None:
         text = HEADER + "Kovar, Eva;100009;2010;;;\n"
         seen = found(entered, text).digest
@@ -154,6 +160,7 @@ class TestSaved:
         entry.refresh_from_db()
         assert (entry.fide_rating, entry.club) == (2400, "Mate")
 
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_more_than_five_hundred_changed_players_are_saved_in_parts(
         self, tournament: Tournament, chief_arbiter: User
     ) -> None:
@@ -168,6 +175,7 @@ class TestSaved:
         assert len(imported(tournament, chief_arbiter, lists(1600), seen=newer.digest).changed) == MAX_CHANGED
         assert [found(tournament, lists(1600)).later, len(found(tournament, lists(1600)).changed)] == [0, 2]
 
+    @pytest.mark.on_postgres("many rows in one statement")
     def test_five_thousand_rows_are_entered_and_compared_fast(
         self, tournament: Tournament, chief_arbiter: User
     ) -> None:

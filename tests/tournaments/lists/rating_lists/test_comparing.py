@@ -19,6 +19,8 @@ from tournaments.models import Decision, Entry, Tournament
 
 from .conftest import NATIONAL, PLAYERS, Load, text_list
 
+pytestmark = pytest.mark.on_postgres("many rows in one statement")
+
 WHY = "the November list"
 
 

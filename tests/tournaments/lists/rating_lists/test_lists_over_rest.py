@@ -16,6 +16,8 @@ from tournaments.models import Decision, Entry, Tournament
 
 from .conftest import PLAYERS, Load, text_list
 
+pytestmark = pytest.mark.on_postgres("many rows in one statement")
+
 LogIn = Callable[[User], Client]
 
 

@@ -32,6 +32,8 @@ from tournaments.models import RatingList, Tournament
 
 from .conftest import HEAD, NATIONAL, PLAYERS, Load, packed, text_list, xml_list
 
+pytestmark = pytest.mark.on_postgres("many rows in one statement")
+
 
 @pytest.mark.parametrize(
     "data, name",

@@ -17,7 +17,7 @@ from django.utils import timezone
 from tournaments.web.people.accounts.log_in import MOST_FOR_ONE_NAME, MOST_FROM_ONE_ADDRESS, STRANGER
 from tournaments.web.people.accounts.new_password import link_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("constraints")]
 PASSWORD, NEW = "correct horse battery", "a staple for the horse"
 HALL = "192.0.2.1"
 

@@ -102,6 +102,7 @@ def test_a_manifest_with_values_of_another_type_is_refused(
     assert refused > 150
 
 
+@pytest.mark.on_postgres("an error inside a transaction")
 @pytest.mark.parametrize("name", ["migrations", "identity"])
 def test_the_page_the_program_and_the_console_refuse_such_a_manifest(
     file: Path, boss: User, name: str, logged_in: Callable[[User], Client], monkeypatch: pytest.MonkeyPatch

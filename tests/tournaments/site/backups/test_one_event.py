@@ -51,6 +51,7 @@ def go_elsewhere() -> None:
     empty_tables(connection)
 
 
+@pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     before, players = hashes(), list(Entry.objects.order_by("pk").values_list("pk", "name", "tpn"))
     go_elsewhere()
@@ -111,6 +112,7 @@ def test_an_event_that_is_here_already_is_refused(file: Path) -> None:
     assert hashes() == before
 
 
+@pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_a_number_of_another_player_or_person_is_refused_and_nothing_is_saved(file: Path) -> None:
     tournament = Tournament.objects.get()
     entry, person = tournament.entries.order_by("pk").last(), tournament.created_by
@@ -141,6 +143,7 @@ def test_a_cut_or_altered_file_is_refused(file: Path) -> None:
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_a_new_site_draws_numbers_of_its_own(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of a player does not say that of an account."""
     go_elsewhere()
@@ -177,6 +180,7 @@ def altered(file: Path, change: Callable[[str, dict[str, Any]], None], more: str
     return file.with_name("altered")
 
 
+@pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_a_file_reaches_no_player_and_no_account_that_is_not_in_it(file: Path) -> None:
     go_elsewhere()
     here = User.objects.create_user("somebody here", pk=900, password="a-secret")
@@ -217,6 +221,7 @@ def test_the_last_player_of_group_a_plays_in_the_tournament_of_the_file(file: Pa
     assert list(Tournament.objects.all()) == [other]
 
 
+@pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_values_that_no_form_would_save_are_refused_with_their_place(file: Path) -> None:
     go_elsewhere()
     wrong = {
