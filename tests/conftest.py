@@ -1,7 +1,9 @@
 """Options, databases and shared files for all tests.
 
-Options: ``--db=sqlite|postgres`` (:mod:`tests.plugins.postgres`), ``--run-slow``. The tests under engine/, rules/, trf/
-and standings/ are plain Python and get no database.
+Options: ``--db=sqlite|postgres`` (:mod:`tests.plugins.postgres`), ``--quick``, ``--run-slow``. The
+tests under engine/, rules/, trf/ and standings/ are plain Python and get no database.
+
+What happens around every test is listed in ``docs/developer/tests.md``.
 """
 
 import atexit
@@ -19,7 +21,7 @@ from django.core.cache import caches
 from django.utils import translation
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
-PLUGINS = ("after_fixtures", "costly", "empty_tables", "force_login", "postgres", "repeatable_tokens", "shared")
+PLUGINS = ("after_fixtures", "empty_tables", "force_login", "marks", "postgres", "repeatable_tokens", "shared")
 pytest_plugins = [f"tests.plugins.{name}" for name in PLUGINS]
 
 # There are two profiles: "ci" finds the same failures every time; "explore" searches further with new examples. Where a
@@ -29,10 +31,6 @@ hypothesis_settings.register_profile(
     "explore", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
 )
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--run-slow", action="store_true", help="also run the tests marked slow")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -113,15 +111,6 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--run-slow"):
-        return
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    if slow:
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -59,6 +59,7 @@ def imported(path: Path) -> set[str]:
     return names
 
 
+@pytest.mark.costly
 def test_layers_import_only_downwards() -> None:
     """Check the contracts in pyproject.toml with import-linter."""
     done = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True)
@@ -99,6 +100,7 @@ def test_no_module_is_too_long() -> None:
     assert {name: lines for name, lines in lengths.items() if lines > MODULE_LINES} == {}
 
 
+@pytest.mark.costly
 def test_no_function_is_longer_than_a_screen() -> None:
     long = {
         f"{path.relative_to(ROOT)}:{node.name}": node.end_lineno - node.lineno + 1
@@ -109,6 +111,7 @@ def test_no_function_is_longer_than_a_screen() -> None:
     assert long == {}
 
 
+@pytest.mark.costly
 def test_pair_works_without_django_and_imports_what_a_round_needs(tmp_path: Path) -> None:
     """With ``-I -S`` Python only sees the standard library. Imports take most of the time."""
     (tmp_path / "event.trf").write_text(ROUND_ONE)

@@ -263,6 +263,7 @@ def test_generate_without_a_seed_draws_one_and_prints_it(tmp_path: Path, capfd: 
     assert texts[0] != texts[1]
 
 
+@pytest.mark.costly
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 2**31),

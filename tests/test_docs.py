@@ -39,6 +39,7 @@ def documented_variables() -> list[str]:
     return [name for cell in cells for name in re.findall("[A-Z_]+", cell)]
 
 
+@pytest.mark.costly
 def test_every_setting_is_in_the_table_and_nothing_else_is() -> None:
     files = [
         ROOT / "run",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from pairing.engine.checker import check, legal_pairing_exists
@@ -77,6 +78,7 @@ def outcome(position: Any) -> str:
     return "paired"
 
 
+@pytest.mark.costly
 @settings(max_examples=400)
 @given(st.randoms(use_true_random=False))
 def test_a_changed_position_is_paired_legally_or_refused(chance: random.Random) -> None:

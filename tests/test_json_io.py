@@ -123,6 +123,7 @@ def refused(position: object) -> str:
     return ""
 
 
+@pytest.mark.costly
 @given(JSON, st.sampled_from(["round", "players", "points", "absent", "prohibited", "system", "initial_colour"]))
 def test_any_data_are_read_or_refused_in_a_printable_line(data: object, key: str) -> None:
     for position in (data, SMALL | {key: data}, SMALL | {"players": [{"tpn": 1, "rounds": [data]}]}):
@@ -155,6 +156,7 @@ STATES = st.builds(
 )
 
 
+@pytest.mark.costly
 @given(STATES)
 def test_a_position_is_written_as_it_is_read(state: TournamentState) -> None:
     assert state_from_json(json.loads(json.dumps(state_to_json(state)))) == state

@@ -1,12 +1,12 @@
 """``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
-A step needs at most one processor core: the browser's waits half of its time, others wait for processes that they
-start. So one step more is at work than the machine has cores, and the longest is divided. The output of a step
+A step needs at most one processor core: those of the browser wait half of their time, others wait for processes that
+they start. So one step more is at work than the machine has cores, and the longest are divided. The output of a step
 is printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does
 not stop the others; the exit code is 1 if any failed. Unknown options are passed to pytest:
 ``./run test --only sqlite tests/engine -k bracket``.
 
-The costly tests (``tests/plugins/costly.txt``) are left out, unless paths are named. ``--all`` runs them too, and more
+The tests marked ``costly`` are left out, unless paths are named. ``--all`` runs them too, and more
 tests on PostgreSQL; so does CI, where the variable ``CI`` is set.
 """
 
@@ -106,15 +106,19 @@ def steps(extra: list[str], *, everything: bool = False, run_slow: bool = False,
     def tool(name: str, *arguments: str) -> list[str]:
         return [str(BIN / name), *arguments]
 
-    browser = Step("browser", "pytest in Chromium", ([*pytest, *(paths or ["tests/e2e"])],), is_pytest=True)
+    modules = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/e2e").glob("test_*.py"))
+    halves = {"browser 1": modules[::2], "browser 2": modules[1::2]}
+    in_browser = {"browser": paths or ["tests/e2e"]} if spread or paths else halves
+    browser = [
+        Step(name, "pytest in Chromium", ([*pytest, *half],), is_pytest=True) for name, half in in_browser.items()
+    ]
     parts = [Step(name, "pytest on SQLite", ([*several, *part],), is_pytest=True) for name, part in on_sqlite.items()]
+    on_postgres = [*several, "--db=postgres", *(paths or application)]
     return [
         *parts[:-1][:2],
-        browser,
+        *browser,
+        Step("postgres", "pytest on PostgreSQL", (on_postgres,), is_pytest=True),
         *parts[len(parts[:-1][:2]) :],
-        Step(
-            "postgres", "pytest on PostgreSQL", ([*several, "--db=postgres", *(paths or application)],), is_pytest=True
-        ),
         Step("engine", "pytest without a database", ([*several, *(paths or WITHOUT_DATABASE)],), is_pytest=True),
         Step("types", "mypy", (tool("mypy"),)),
         Step("templates", "djlint", (tool("djlint", "templates", "--lint", "--quiet"),)),

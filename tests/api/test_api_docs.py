@@ -93,6 +93,7 @@ def test_the_schema_has_every_part_of_a_round(client: Client) -> None:
         assert not re.search(text["pattern"], bad), bad
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_shell_commands_give_the_answers_on_the_page(client: Client, chief_arbiter: User) -> None:
     """The demo answers, beside another tournament; the ETag changes with every action, so only its presence counts."""

@@ -173,6 +173,7 @@ def test_a_visitor_gets_no_more_by_claiming_another_address(client: Client) -> N
     assert answers == [200] * 20 + [429]
 
 
+@pytest.mark.costly
 def test_every_account_has_its_own_count(client: Client, logged_in: Callable[[User], Client], stranger: User) -> None:
     for _ in range(21):
         ask(client, ROUND_ONE)

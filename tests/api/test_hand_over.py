@@ -30,6 +30,7 @@ def send(client: Client, data: bytes, **headers: Any) -> Any:
     return client.post(f"{V1}take-over/", data, content_type="application/octet-stream", **headers)
 
 
+@pytest.mark.costly
 def test_the_chief_arbiter_hands_over_downloads_and_brings_back(
     ready: Tournament, chief_arbiter: User, deputy: User, stranger: User, logged_in: LogIn, client: Client
 ) -> None:
@@ -66,6 +67,7 @@ def test_the_chief_arbiter_hands_over_downloads_and_brings_back(
     assert error(post(chief, f"{about}bring-back/", {"confirmed": True}))[1]["code"] == "hand_over.is_here"
 
 
+@pytest.mark.costly
 @pytest.mark.alone("the database is emptied, as if it were another computer")
 def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in: LogIn) -> None:
     hand_over(ready, chief_arbiter)

@@ -101,6 +101,7 @@ def test_an_opponent_and_a_forfeit_name_entries(
         assert (forfeit[side], forfeit[f"{side}_fide_id"]) == (entry.name, entry.fide_id)
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_the_address_of_a_player_stays_when_a_late_entry_moves_the_numbers(
     client: Client, chief_arbiter: User
 ) -> None:
@@ -134,6 +135,7 @@ def test_an_address_with_a_former_number_shows_no_player(number: int, over: Tour
         assert client.post(f"/t/{over.slug}/{old}").status_code == 405
 
 
+@pytest.mark.costly
 def test_a_player_of_another_tournament_has_no_page_in_this_one(over: Tournament, client: Client) -> None:
     for entry in Entry.objects.exclude(tournament=over):
         for name, args in (("player-page", [entry.pk]), ("player-standing", [1, entry.pk])):

@@ -53,6 +53,7 @@ def reads(client: Client) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.costly
 def test_every_read_refuses_a_parameter_it_does_not_know(client: Client, ask: Callable[..., HttpResponse]) -> None:
     documented = reads(client)
     assert len(documented) > 15
@@ -67,6 +68,7 @@ def test_every_read_refuses_a_parameter_it_does_not_know(client: Client, ask: Ca
             assert f"“{name}”" in problem["message"]
 
 
+@pytest.mark.costly
 def test_every_read_takes_the_parameters_of_its_document(client: Client, ask: Callable[..., HttpResponse]) -> None:
     asked = 0
     for path, known in reads(client).items():

@@ -32,6 +32,7 @@ def test_the_list_has_the_newest_first_and_those_without_a_date_last(client: Cli
     assert names == ["Autumn Two", "Autumn", "Spring", "No Date"]
 
 
+@pytest.mark.costly
 @pytest.mark.alone("the list of all tournaments")
 def test_a_tournament_in_the_list(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, city="Lyon", federation="FRA", start_date=date(2026, 11, 21))
@@ -215,6 +216,7 @@ def test_the_schedule_of_a_newer_tournament_is_not_shown(
     assert [(line["starts_at"], line["results_due_at"]) for line in rounds] == [(None, None)] * 5
 
 
+@pytest.mark.costly
 def test_c04_2_3_6_the_boards_come_in_publication_order_with_the_byes(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=6)
     first = factories.entry_of(tournament, 6)
@@ -246,6 +248,7 @@ def test_a_player_at_a_board_has_the_points_from_before_the_round(client: Client
     assert player["id"] == factories.entry_of(tournament, player["tpn"]).pk
 
 
+@pytest.mark.costly
 def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter: User) -> None:
     """Two rounds of four players, 1-3 and 4-2 first; worked out by hand from [C.07/2026 8.1, 9.1]."""
     tournament = factories.make_ready(chief_arbiter, players=4)
@@ -284,6 +287,7 @@ def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter:
     }
 
 
+@pytest.mark.costly
 def test_the_standings_after_an_earlier_round(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)

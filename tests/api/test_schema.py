@@ -46,6 +46,7 @@ def no_throttle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.VisitorThrottle, "rate", "10000/min")
 
 
+@pytest.mark.costly
 @schema.parametrize()
 @pytest.mark.usefixtures("one_connection", "no_throttle")
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))

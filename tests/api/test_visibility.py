@@ -21,6 +21,7 @@ from tournaments.models import Round, Tournament
 from .asking import error, everything, get, read
 
 
+@pytest.mark.costly
 def test_a_draft_changes_nothing_for_a_visitor(
     client: Client, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User, stranger: User
 ) -> None:
@@ -32,6 +33,7 @@ def test_a_draft_changes_nothing_for_a_visitor(
     assert before[0] == before[1]
 
 
+@pytest.mark.costly
 def test_a_draft_of_a_later_round_changes_nothing_for_a_visitor(
     client: Client, played_round: Round, chief_arbiter: User
 ) -> None:
@@ -71,6 +73,7 @@ def test_an_account_alone_does_not_show_a_draft(
     assert (status, problem["code"]) == (404, "round.not_published")
 
 
+@pytest.mark.costly
 def test_a_result_changes_nothing_for_a_visitor_before_it_is_published(
     client: Client, published_round: Round, chief_arbiter: User
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_form_in_another_encoding_than_utf_8_is_a_bad_request(
     assert client.post(path, {"username": "a"}, headers={"Accept-Charset": charset}).status_code in (200, 405)
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_results_of_the_largest_event_are_one_form_and_more_is_a_bad_request(client: Client) -> None:
     """5,000 players in matches of two games: three fields for each game."""

@@ -30,6 +30,7 @@ def value_of(name: str, **variables: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.costly
 def test_production_passes_the_deployment_check(tmp_path: Path) -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", SWISS_DATA_DIR=str(tmp_path), **PRODUCTION)
     assert (done.returncode, done.stdout, done.stderr) == (0, "System check identified no issues (2 silenced).\n", "")
@@ -52,12 +53,14 @@ def test_production_without_a_key_does_not_start(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.costly
 def test_local_start_keeps_a_key_beside_the_database(tmp_path: Path) -> None:
     key = value_of("SECRET_KEY", SWISS_DATA_DIR=str(tmp_path))
     assert (tmp_path / "secret-key").read_text() == key
     assert value_of("SECRET_KEY", SWISS_DATA_DIR=str(tmp_path)) == key
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("mode", ["local", "production"])
 def test_debug_is_off_by_default(mode: str, tmp_path: Path) -> None:
     assert value_of("DEBUG", SWISS_DATA_DIR=str(tmp_path), **{**PRODUCTION, "SWISS_MODE": mode}) == "False"

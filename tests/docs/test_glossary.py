@@ -144,6 +144,7 @@ def test_every_retired_name_has_a_replacement() -> None:
     assert [row[0] for row in retired if row[0].lower() in current] == []
 
 
+@pytest.mark.costly
 def test_no_file_uses_a_retired_name() -> None:
     words = [word for row in rows("Retired names") for word in codes(row[2])]
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, words))})(?![\w-])")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.docs.test_threat_model import ROOT
 from tests.stress.security import places
 
 PAGE = (ROOT / "docs" / "developer" / "phones.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.costly
 def test_every_named_test_exists() -> None:
     named = set(re.findall(r"`(test_\w+)`", PAGE))
     assert len(named) > 30

@@ -21,7 +21,7 @@ from tournaments.events.registration.opening import Wanted, registration_set
 from .arbiter import Arbiter
 from .test_phone import DESK, PHONE, PUBLIC, make_event, of_event, too_small, too_wide
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.costly, pytest.mark.django_db(transaction=True)]
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIZARDS = ["rounds/1/correct/", "rounds/1/correct/?kind=result&board=1", "rounds/1/correct/?kind=colours&board=2"]

@@ -17,7 +17,7 @@ from .arbiter import Arbiter
 from .test_accessibility import faults
 from .test_phone import too_wide
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.costly, pytest.mark.django_db(transaction=True)]
 
 
 def open_large(page: Page, site: str) -> Arbiter:

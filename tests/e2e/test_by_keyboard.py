@@ -90,6 +90,7 @@ def round_1_published(arbiter: Arbiter) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
     tournament = round_1_published(walker)
     keys, page = Keyboard(walker.page), walker.page
@@ -121,6 +122,7 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
     assert Correction.objects.get().reason == "both players, with the slip"
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> None:
     tournament = factories.make_ready(walker.user, players=9)
     factories.pair_and_publish(tournament, 1, walker.user)
@@ -169,6 +171,7 @@ def test_the_desk_follows_another_arbiter_without_moving_the_focus(page: Page, l
     expect(page.get_by_role("heading", name="Publish the results of round 1")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_1_the_smallest_change_is_saved_by_keyboard_with_one_reason(walker: Arbiter) -> None:
     tournament = repeat(walker.user)
     keys, page = Keyboard(walker.page), walker.page

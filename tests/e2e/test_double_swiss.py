@@ -14,7 +14,7 @@ from tournaments.models import Game, Tournament
 
 from .arbiter import Arbiter
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.costly, pytest.mark.django_db(transaction=True)]
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3

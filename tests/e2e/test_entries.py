@@ -16,6 +16,7 @@ from .arbiter import Arbiter
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.costly
 def test_search_as_you_type_and_check_in(page: Page, live_server: LiveServer) -> None:
     chief = Arbiter(page, live_server.url)
     chief.slug = factories.make_ready(chief.user, players=12).slug

@@ -149,6 +149,7 @@ def letters(name: str, names: Sequence[str]) -> str:
     return fold(name)
 
 
+@pytest.mark.costly
 def test_the_first_hour_of_three_hundred_players(
     page: Page, browser: Browser, live_server: LiveServer, settings: Any, tmp_path: Path
 ) -> None:

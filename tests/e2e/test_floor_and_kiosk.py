@@ -23,7 +23,7 @@ from .test_result_entry import all_saved, at_the_results, make_round, results, s
 
 __all__ = ["second_page"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.costly, pytest.mark.django_db(transaction=True)]
 
 
 def open_reports(tournament: Tournament, *places: int | str) -> list[str]:

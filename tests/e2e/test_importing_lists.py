@@ -33,6 +33,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", [1280, 360])
 def test_a_spreadsheet_updates_the_list_and_doubtful_rows_are_corrected(
     page: Page, live_server: LiveServer, width: int

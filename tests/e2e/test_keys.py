@@ -31,6 +31,7 @@ def at_the_desk(page: Page, live_server: LiveServer, path: str = "desk/") -> tup
     return chief, tournament
 
 
+@pytest.mark.costly
 def test_the_finder_opens_a_player_a_board_and_a_page(page: Page, live_server: LiveServer) -> None:
     chief, tournament = at_the_desk(page, live_server)
     press, finder = page.keyboard.press, page.get_by_role("dialog", name="Find")
@@ -90,6 +91,7 @@ def test_the_finder_opens_a_player_a_board_and_a_page(page: Page, live_server: L
     page.wait_for_url("**/entries/")
 
 
+@pytest.mark.costly
 def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(page: Page, live_server: LiveServer) -> None:
     chief, _ = at_the_desk(page, live_server)
     press, hint = page.keyboard.press, page.locator("#keys-hint")
@@ -155,6 +157,7 @@ def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(page: Page, liv
     expect(page.get_by_role("dialog", name="Find")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_the_next_step_has_the_focus_unless_the_address_names_a_place(page: Page, live_server: LiveServer) -> None:
     chief, tournament = at_the_desk(page, live_server)
     main = page.get_by_role("main")

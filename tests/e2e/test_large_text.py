@@ -115,6 +115,7 @@ def text_size(page: Page, devtools: CDPSession, pixels: int) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == f"{pixels}px"
 
 
+@pytest.mark.costly
 def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser, live_server: LiveServer) -> None:
     """[WCAG 2.2 1.4.4, 1.4.10, 2.5.8]: at 320 and 360 pixels; 44 pixels for a finger, 24 for a mouse."""
     context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
@@ -148,6 +149,7 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
     assert {path: found for path, found in faults.items() if found} == {}
 
 
+@pytest.mark.costly
 def test_the_longer_french_words_fit_with_text_twice_as_large(browser: Browser, live_server: LiveServer) -> None:
     """[WCAG 2.2 1.4.4, 1.4.10]: at 320 pixels, the size set in the browser and by a style sheet of the reader."""
     context = browser.new_context(**PHONE, locale="fr-FR", reduced_motion="reduce")

@@ -41,6 +41,7 @@ def hide(page: Page, hidden: bool) -> None:
     )
 
 
+@pytest.mark.costly
 def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=60)
@@ -93,6 +94,7 @@ def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page
     expect(said).to_have_attribute("href", re.compile("/standings/2/$"))
 
 
+@pytest.mark.costly
 def test_every_public_page_announces_the_next_round(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     slug = make_event(chief.user)
@@ -125,6 +127,7 @@ ANSWERS_AT_ONCE: Final = """
 """A server that answers in no time: the seconds of the test's clock pass faster than any server answers."""
 
 
+@pytest.mark.costly
 def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
@@ -188,6 +191,7 @@ def test_a_hidden_desk_asks_nothing(page: Page, live_server: LiveServer) -> None
     assert asked == []
 
 
+@pytest.mark.costly
 def test_without_scripts_there_is_a_link_to_reload(plain_page: Page, live_server: LiveServer) -> None:
     chief = Arbiter(plain_page, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
@@ -205,6 +209,7 @@ def test_without_scripts_there_is_a_link_to_reload(plain_page: Page, live_server
     expect(plain_page.locator(".my-board")).to_contain_text("Board")
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_an_open_page_names_the_boards_that_were_changed(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=7)

@@ -31,6 +31,7 @@ def test_log_in_works_without_javascript(plain_page: Page, live_server: LiveServ
     log_in(plain_page, live_server)
 
 
+@pytest.mark.costly
 def test_a_public_page_gets_the_tabs_of_the_arbiter_until_the_log_out(page: Page, live_server: LiveServer) -> None:
     log_in(page, live_server)
     tournament = factories.make_ready(User.objects.get(username="chief"), players=4, rounds=2)

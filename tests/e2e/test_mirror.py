@@ -86,6 +86,7 @@ def look_again(page: Page) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
+@pytest.mark.costly
 def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirror: MirrorOf, web_space: str) -> None:
     root = f"{web_space}/{mirror.tournament.slug}/"
     held: list[Route] = []
@@ -135,6 +136,7 @@ def test_the_time_of_a_mirror_is_that_of_the_site_wherever_the_phone_is(
     expect(phone.locator("#mirror")).to_contain_text("on the mirror since 21 Nov, 22:00")
 
 
+@pytest.mark.costly
 def test_what_was_changed_or_is_older_is_not_verified(page: Page, mirror: MirrorOf, web_space: str) -> None:
     root = f"{web_space}/{mirror.tournament.slug}/"
     old = mirror.files
@@ -168,6 +170,7 @@ def test_a_mirror_works_without_javascript(plain_page: Page, mirror: MirrorOf, w
     expect(plain_page.locator("#mirror")).to_contain_text("This page is a mirror")
 
 
+@pytest.mark.costly
 def test_visitors_of_the_mirror_of_an_event_go_to_its_sections_and_back(
     phone: Page, event: EventMirror, web_space: str
 ) -> None:
@@ -205,6 +208,7 @@ def test_visitors_of_the_mirror_of_an_event_go_to_its_sections_and_back(
     expect(state).to_contain_text("Vérifié")
 
 
+@pytest.mark.costly
 def test_an_open_page_of_the_mirror_of_an_event_says_what_is_published(
     phone: Page, event: EventMirror, web_space: str
 ) -> None:

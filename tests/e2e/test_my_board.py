@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 TWO_SECONDS: Final = 2_000
 
 
+@pytest.mark.costly
 def test_an_open_page_finds_players_who_get_a_number_later(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_tournament(chief.user)
@@ -95,6 +96,7 @@ def test_players_with_equal_names_are_told_apart(phone: Page, live_server: LiveS
     expect(phone.locator("#me-found button")).to_have_text("1 Abara, Player 1")
 
 
+@pytest.mark.costly
 def test_names_with_hyphens_and_apostrophes_are_found(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 CODES = "[name=tie_breaks]"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("screen", ["page", "plain_page"])
 def test_a_tournament_is_set_up_with_its_kind(
     screen: str, request: pytest.FixtureRequest, live_server: LiveServer

@@ -65,6 +65,7 @@ def on_phone(phone: Page, live_server: LiveServer) -> tuple[Tournament, Arbiter,
     return tournament, chief, f"{live_server.url}/t/{tournament.slug}/"
 
 
+@pytest.mark.costly
 def test_in_airplane_mode_one_version_is_shown_with_its_time_and_never_a_draft(
     phone: Page, on_phone: tuple[Tournament, Arbiter, str]
 ) -> None:
@@ -125,6 +126,7 @@ def test_in_airplane_mode_one_version_is_shown_with_its_time_and_never_a_draft(
     assert not [text for text in kept.values() if "csrf" in text or "Log out" in text]
 
 
+@pytest.mark.costly
 def test_a_browser_without_workers_says_since_when_the_page_may_be_old(
     phone: Page, on_phone: tuple[Tournament, Arbiter, str]
 ) -> None:
@@ -172,6 +174,7 @@ def test_times_are_those_of_the_site_wherever_the_phone_is(
     expect(phone.locator("#as-of")).to_have_text(re.compile(r"^As of (\d\d Nov, )?\d\d:30$"))
 
 
+@pytest.mark.costly
 def test_the_phone_of_somebody_who_logs_in_or_says_so_keeps_nothing(
     phone: Page, on_phone: tuple[Tournament, Arbiter, str]
 ) -> None:
@@ -195,6 +198,7 @@ def test_the_phone_of_somebody_who_logs_in_or_says_so_keeps_nothing(
     wait_for(phone, f"async () => (await ({count})()) === 0")
 
 
+@pytest.mark.costly
 def test_another_language_and_another_build_are_kept_instead(
     phone: Page, on_phone: tuple[Tournament, Arbiter, str], settings: Settings
 ) -> None:

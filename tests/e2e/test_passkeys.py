@@ -87,6 +87,7 @@ def send(page: Page, answer: str) -> None:
     expect(page.get_by_role("alert").first).to_contain_text("This passkey was not accepted.")
 
 
+@pytest.mark.costly
 def test_a_passkey_is_added_used_and_removed(page: Page, live_server: LiveServer) -> None:
     chief, devices = Arbiter(page, live_server.url), Devices(page)
     laptop = devices.plug_in()
@@ -124,6 +125,7 @@ def test_a_passkey_is_added_used_and_removed(page: Page, live_server: LiveServer
     assert not Passkey.objects.exists()
 
 
+@pytest.mark.costly
 def test_a_device_that_is_not_there_leaves_the_codes(page: Page, live_server: LiveServer) -> None:
     chief, devices = Arbiter(page, live_server.url), Devices(page)
     laptop = devices.plug_in()
@@ -141,6 +143,7 @@ def test_a_device_that_is_not_there_leaves_the_codes(page: Page, live_server: Li
     page.wait_for_url(f"{live_server.url}/help/")
 
 
+@pytest.mark.costly
 def test_answers_sent_twice_late_or_by_somebody_else_are_refused(page: Page, live_server: LiveServer) -> None:
     chief, devices = Arbiter(page, live_server.url), Devices(page)
     devices.plug_in()
@@ -176,6 +179,7 @@ def test_answers_sent_twice_late_or_by_somebody_else_are_refused(page: Page, liv
     assert User.objects.filter(passkey__last_used_at__isnull=False).get() == chief.user
 
 
+@pytest.mark.costly
 def test_at_an_address_of_numbers_browser_and_page_refuse(page: Page, live_server: LiveServer) -> None:
     chief, devices = Arbiter(page, live_server.url), Devices(page)
     devices.plug_in()

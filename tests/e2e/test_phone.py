@@ -106,6 +106,7 @@ def hidden_tab(page: Page) -> str:
     return found
 
 
+@pytest.mark.costly
 def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
     phone: Page, live_server: LiveServer
 ) -> None:
@@ -124,6 +125,7 @@ def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
     assert {path: parts for path, parts in wide.items() if parts} == {}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_second_thought_and_a_lone_field_fit_the_phone(phone: Page, live_server: LiveServer, language: str) -> None:
     chief = Arbiter(phone, live_server.url)
@@ -190,6 +192,7 @@ def test_the_names_of_the_pairings_by_name_break_at_spaces_first(
     assert found == {320: [0, [1, 1]], 360: [0, [1, 1]]}
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_an_adjourned_game_fits_the_phone_and_comes_first(phone: Page, live_server: LiveServer) -> None:
     """What to do with an open game is beside it; the entry of results begins there; a card in French fits too."""
     chief = Arbiter(phone, live_server.url)
@@ -233,6 +236,7 @@ def leaves_its_cell(cells: Locator) -> list[str]:
     return found
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("add", [8, 230])
 def test_numbers_of_boards_and_tables_stay_in_their_column(phone: Page, live_server: LiveServer, add: int) -> None:
     """“12” is not broken into 1 and 2, and “table 110” does not cover White's name."""
@@ -263,6 +267,7 @@ def test_a_long_name_pushes_nothing_off_the_screen(
     assert max(rights) <= 360
 
 
+@pytest.mark.costly
 def test_a_long_name_pushes_no_prize_off_the_screen(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4, rounds=1)
@@ -291,6 +296,7 @@ def test_the_head_of_a_visitors_page_is_one_line(phone: Page, live_server: LiveS
     assert abs(brand["y"] + brand["height"] / 2 - tools["y"] - tools["height"] / 2) < 3
 
 
+@pytest.mark.costly
 def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     slug = make_event(chief.user)
@@ -306,6 +312,7 @@ def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
     expect(mine).to_contain_text(f"Board {board}")
 
 
+@pytest.mark.costly
 def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveServer) -> None:
     """The rounds, the tab and the link to the new pairings appear by themselves; the search text remains."""
     chief = Arbiter(phone, live_server.url)
@@ -327,6 +334,7 @@ def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveS
     phone.wait_for_url("**/pairings/3/")
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, correction_minutes=30)
@@ -345,6 +353,7 @@ def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(phone: 
     expect(phone.get_by_text("The time is over.")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_the_numbers_of_a_thousand_boards_are_each_on_one_line(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_large(chief.user, players=2200, played=1).slug
@@ -373,6 +382,7 @@ def test_a_long_name_in_the_list_of_my_board_stays_on_the_phone(phone: Page, liv
         assert too_wide(phone) == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rounds_of_a_player_fit_the_narrowest_phone(phone: Page, live_server: LiveServer, language: str) -> None:
     """[WCAG 2.2 1.4.10]: at 320 pixels every column is inside the screen, beside a long name and a bye."""

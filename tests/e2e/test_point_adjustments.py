@@ -13,7 +13,7 @@ from .arbiter import Arbiter
 from .test_by_keyboard import Keyboard
 from .test_phone import too_wide
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.costly, pytest.mark.django_db(transaction=True)]
 
 
 def two_rounds_over(arbiter: Arbiter) -> Tournament:

@@ -97,6 +97,7 @@ def test_without_javascript_a_button_shows_the_hits(plain_page: Page, live_serve
     expect(plain_page.get_by_label("FIDE ID")).to_have_value("2000040")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width, scheme, language", [(1280, "light", "en"), (768, "dark", "en"), (360, "dark", "fr")])
 def test_the_pages_of_rating_lists_and_of_the_venue_are_accessible_and_fit(
     browser: Browser, live_server: LiveServer, listed: None, width: int, scheme: Any, language: str

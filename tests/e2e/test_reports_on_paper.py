@@ -32,6 +32,7 @@ def test_the_crosstable_is_printed_on_landscape_a4(page: Page, live_server: Live
     assert wide == {"crosstable": {True}, "progress": {True}, "standings": {False}}
 
 
+@pytest.mark.costly
 def test_thirty_boards_are_printed_on_one_sheet(page: Page, live_server: LiveServer) -> None:
     """The foot does not get a sheet of its own, nor is a board left over for a second one."""
     chief = Arbiter(page, live_server.url)
@@ -109,6 +110,7 @@ def test_the_pairings_by_name_fit_two_columns_of_a_sheet(page: Page, live_server
     assert cut_off(page, ".by-name") == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("media", ["screen", "print"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_headers_and_board_numbers_stay_in_their_columns(
@@ -135,6 +137,7 @@ def test_headers_and_board_numbers_stay_in_their_columns(
         assert lines == [1, 1, 1, 1], path
 
 
+@pytest.mark.costly
 def test_printed_pairings_have_no_results_of_a_round_in_play(page: Page, live_server: LiveServer) -> None:
     """They are blank on the sheet, for players to write. Arbiters see them on the page of the round."""
     chief = Arbiter(page, live_server.url)

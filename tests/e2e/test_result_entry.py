@@ -69,6 +69,7 @@ def all_saved(page: Page) -> None:
     expect(page.locator("#save-state")).to_have_text("✓ all saved")
 
 
+@pytest.mark.costly
 def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
     """Each result is painted in the first frame after its key, whatever the server does, and all are saved."""
     at_the_results(page, live_server, boards=150)
@@ -97,6 +98,7 @@ def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
     assert page.evaluate("window.shown") == [text for _, _, text in typed]
 
 
+@pytest.mark.costly
 def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server, boards=12)
     press = page.keyboard.press
@@ -142,6 +144,7 @@ def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
     assert results() == ["", "", "", "", "==", "", "", "", "", "", "01", ""]
 
 
+@pytest.mark.costly
 def test_the_cursor_skips_boards_that_have_a_result(page: Page, live_server: LiveServer) -> None:
     """Three missing boards take three keys, even with other boards between them."""
     chief = at_the_results(page, live_server, boards=6)
@@ -153,6 +156,7 @@ def test_the_cursor_skips_boards_that_have_a_result(page: Page, live_server: Liv
     assert results() == ["10", "==", "==", "01", "==", "10"]
 
 
+@pytest.mark.costly
 def test_replacing_a_result_shows_the_old_one_and_backspace_restores_it(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
     Game.objects.filter(board__in=(1, 2)).update(result="10")
@@ -176,6 +180,7 @@ def test_replacing_a_result_shows_the_old_one_and_backspace_restores_it(page: Pa
     assert results() == ["10", "10", "", ""]
 
 
+@pytest.mark.costly
 def test_the_old_result_stays_beside_the_new_one_until_the_page_is_left(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
     Game.objects.filter(board__in=(1, 2)).update(result="10")
@@ -205,6 +210,7 @@ def test_the_old_result_stays_beside_the_new_one_until_the_page_is_left(page: Pa
     expect(old).to_have_count(0)
 
 
+@pytest.mark.costly
 def test_enter_goes_to_the_next_board_without_a_result(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server, boards=5)
     Game.objects.filter(board__in=(2, 3)).update(result="==")
@@ -215,6 +221,7 @@ def test_enter_goes_to_the_next_board_without_a_result(page: Page, live_server: 
         expect(current).to_have_attribute("data-board", board)
 
 
+@pytest.mark.costly
 def test_swapped_colours_have_a_key(page: Page, second_page: Page, live_server: LiveServer) -> None:
     """White and Black change places on every open page, and the winner stays."""
     chief = at_the_results(page, live_server)
@@ -242,6 +249,7 @@ def test_swapped_colours_have_a_key(page: Page, second_page: Page, live_server: 
     all_saved(second_page)
 
 
+@pytest.mark.costly
 def test_backspace_undoes_one_entry_after_the_other(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server)
     for key in ("1", "0", "=", "Backspace", "Backspace"):
@@ -256,6 +264,7 @@ def test_backspace_undoes_one_entry_after_the_other(page: Page, live_server: Liv
     assert results() == ["", "", "", ""]
 
 
+@pytest.mark.costly
 def test_backspace_leaves_a_result_that_somebody_else_changed(page: Page, live_server: LiveServer) -> None:
     page.clock.install()
     at_the_results(page, live_server)
@@ -270,6 +279,7 @@ def test_backspace_leaves_a_result_that_somebody_else_changed(page: Page, live_s
     assert results() == ["==", "", "", ""]
 
 
+@pytest.mark.costly
 def test_a_board_number_is_typed(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server, boards=24)
     page.keyboard.type("23")
@@ -294,6 +304,7 @@ def test_a_board_number_that_does_not_exist_enters_nothing_on_another_board(
     assert results() == ["", "", "", ""]
 
 
+@pytest.mark.costly
 def test_a_board_number_that_begins_like_a_result_needs_confirmation(page: Page, live_server: LiveServer) -> None:
     """ "14" is board 14 or a win and board 4: the page does not guess, and the next keys enter nothing."""
     at_the_results(page, live_server, boards=24)
@@ -336,6 +347,7 @@ def test_a_name_typed_blindly_enters_no_result(page: Page, live_server: LiveServ
     assert results() == ["", "", "", "--", *[""] * 8]
 
 
+@pytest.mark.costly
 def test_the_digits_of_a_french_keyboard_need_no_shift(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server)
     for code, key in (("Digit1", "&"), ("Digit0", "à"), ("Digit5", "(")):

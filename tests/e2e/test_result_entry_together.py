@@ -19,6 +19,7 @@ __all__ = ["second_page"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.costly
 def test_another_arbiters_result_is_shown_for_a_decision(
     page: Page, second_page: Page, live_server: LiveServer
 ) -> None:
@@ -49,6 +50,7 @@ def test_another_arbiters_result_is_shown_for_a_decision(
     expect(second_page.locator("#board-2")).to_have_attribute("data-result", "==")
 
 
+@pytest.mark.costly
 def test_keeping_the_existing_result(page: Page, second_page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
     block_updates(page)
@@ -79,6 +81,7 @@ def test_without_network_results_are_kept_and_sent_later(page: Page, live_server
     assert results() == ["10", "==", "", ""]
 
 
+@pytest.mark.costly
 def test_a_closed_tab_loses_nothing(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
     page.context.set_offline(True)
@@ -92,6 +95,7 @@ def test_a_closed_tab_loses_nothing(page: Page, live_server: LiveServer) -> None
     assert results() == ["01", "", "", ""]
 
 
+@pytest.mark.costly
 def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
     page.context.clear_cookies(name="sessionid")
@@ -104,6 +108,7 @@ def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Pag
     assert results() == ["10", "", "", ""]
 
 
+@pytest.mark.costly
 def test_results_are_not_published_while_one_is_being_sent(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server, boards=1)
     page.context.set_offline(True)
@@ -120,6 +125,7 @@ def test_results_are_not_published_while_one_is_being_sent(page: Page, live_serv
     expect(page.locator("#messages")).to_contain_text("The results of round 1 are published.")
 
 
+@pytest.mark.costly
 def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server)
     page.keyboard.press("1")
@@ -140,6 +146,7 @@ def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, l
     expect(page.locator("#problem")).to_be_empty()
 
 
+@pytest.mark.costly
 def test_an_unusual_result_is_asked_about_beside_the_table_and_stops_no_key(
     page: Page, live_server: LiveServer
 ) -> None:
@@ -161,6 +168,7 @@ def test_an_unusual_result_is_asked_about_beside_the_table_and_stops_no_key(
     assert Decision.objects.filter(action="result.confirmed").count() == 1
 
 
+@pytest.mark.costly
 def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     page: Page, second_page: Page, live_server: LiveServer
 ) -> None:
@@ -196,6 +204,7 @@ def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     assert results() == ["10", "==", "10", "10"]
 
 
+@pytest.mark.costly
 def test_two_clicks_do_one_action(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server, boards=1)
     page.keyboard.press("1")

@@ -51,6 +51,7 @@ def shown(page: Page) -> list[list[str]]:
     return rows
 
 
+@pytest.mark.costly
 def test_the_boards_of_a_code_are_read_without_network(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=9)
@@ -122,6 +123,7 @@ def test_a_code_says_the_time_of_the_publication_as_the_page_of_the_pairings_doe
     expect(phone.locator("#scanned-when")).to_have_text("Pairings published 21 Nov 2026, 22:00")
 
 
+@pytest.mark.costly
 def test_an_open_page_names_the_players_who_were_entered_since(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
@@ -169,6 +171,7 @@ def test_c04_2_4_4_the_code_from_before_a_change_is_old_also_for_a_phone_that_sc
     expect(notes).not_to_contain_text("newer pairings")
 
 
+@pytest.mark.costly
 def test_a_browser_that_cannot_check_says_so(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)

@@ -47,6 +47,7 @@ def over(chief: Arbiter) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 def test_what_others_do_appears_without_moving_focus_scroll_or_text(chief: Arbiter) -> None:
     tournament, page = in_play(chief), chief.page
     page.clock.install()
@@ -87,6 +88,7 @@ def test_the_part_with_the_focus_waits(chief: Arbiter) -> None:
     expect(link).to_be_focused()
 
 
+@pytest.mark.costly
 def test_a_card_opens_and_closes_by_keyboard_and_the_focus_returns(chief: Arbiter) -> None:
     tournament, page = in_play(chief), chief.page
     chief.open("rounds/1/")
@@ -112,6 +114,7 @@ def test_a_card_opens_and_closes_by_keyboard_and_the_focus_returns(chief: Arbite
     assert white.withdrawn_from == 2
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_1_a_wrong_result_takes_two_keys_and_a_reason(chief: Arbiter) -> None:
     tournament, page = over(chief), chief.page
     chief.open("rounds/1/")
@@ -127,6 +130,7 @@ def test_c04_2_4_3_1_a_wrong_result_takes_two_keys_and_a_reason(chief: Arbiter) 
     assert Correction.objects.get().reason == "the players reported it"
 
 
+@pytest.mark.costly
 def test_the_page_says_that_the_round_is_in_another_state_and_moves_nobody(chief: Arbiter) -> None:
     tournament, page = in_play(chief), chief.page
     factories.enter_results(tournament, 1, chief.user)
@@ -142,6 +146,7 @@ def test_the_page_says_that_the_round_is_in_another_state_and_moves_nobody(chief
     expect(page.get_by_role("heading", level=1)).to_contain_text("past round")
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_was_not_saved(chief: Arbiter) -> None:
     page = chief.page
     tournament = factories.make_ready(chief.user, players=18, change_clause="7.3: until the start of play")
@@ -165,6 +170,7 @@ def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_wa
     assert boards == [str(number) for number in range(1, 10)]
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: Arbiter) -> None:
     """Every other board leads to its card, where a correction begins; no key or button ends in a refusal."""
     tournament, page = in_play(chief), chief.page
@@ -217,6 +223,7 @@ def test_nothing_irreversible_has_the_focus_and_articles_are_behind_an_i(chief: 
     assert (article.bounding_box() or {})["width"] > 60
 
 
+@pytest.mark.costly
 def test_the_bar_of_the_results_is_low_on_a_phone_and_publishes(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.log_in()

@@ -235,6 +235,7 @@ def published() -> dict[str, int]:
     return {name.strip(): int(count) for name, count in rows}
 
 
+@pytest.mark.costly
 def test_c04_2_4_a_round_with_two_arbiters_a_kiosk_and_a_phone(
     site: tuple[Site, str], page: Page, second_page: Page, phone: Page, tablet: Page
 ) -> None:

@@ -14,6 +14,7 @@ from tournaments.models import Decision
 from tournaments.people.people import Access, person_appoint
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_a_helper_opens_the_link_enters_the_pin_and_a_result(live_server: LiveServer, browser: Browser) -> None:
     chief = User.objects.create_user("chief", password="chief-secret")

@@ -19,6 +19,7 @@ from .test_phone import too_wide
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.costly
 def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     page: Page, live_server: LiveServer
 ) -> None:

@@ -89,6 +89,7 @@ def disagreements(paired: list[tuple[TournamentState, Pairing | None]]) -> list[
 # -- the engine and the text -----------------------------------------------------------------------
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(NORMAL, 4))
 def test_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(paired_by_engine(chunk)) == []
@@ -106,6 +107,7 @@ def test_the_engine_pairs_by_the_text_with_up_to_14_players(chunk: int) -> None:
     assert disagreements(paired_by_engine(chunk, players=(12, 14))) == []
 
 
+@pytest.mark.costly
 @given(state=states())
 @settings(max_examples=100)
 def test_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
@@ -133,6 +135,7 @@ def codes(state: TournamentState, wrong: Pairing) -> list[str]:
     return [finding.code for finding in check(state, wrong)]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_5_2_reversed_colours_are_found(chunk: int) -> None:
     for state, right in paired_positions(chunk):
@@ -172,6 +175,7 @@ def test_c04_1_3_a_bye_left_out_or_added_is_found(chunk: int) -> None:
     assert 0 < byes < len(positions_with_pairs)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_2_3_1_another_bye_with_a_higher_score_is_found(chunk: int) -> None:
     """Exchange the bye with each other player in turn: [C5] is found exactly if the score is higher."""

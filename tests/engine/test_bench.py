@@ -38,6 +38,7 @@ SMALL = HardCase("small", lambda _: crowded_top(top=10, floaters=2, drawn=6, by_
 # -- the table ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.costly
 def test_bench_prints_a_row_per_size(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--sizes", "10,12"]) == 0
     head, rule, *rows = capsys.readouterr().out.splitlines()
@@ -46,6 +47,7 @@ def test_bench_prints_a_row_per_size(capsys: pytest.CaptureFixture[str]) -> None
     assert [re.sub(r"\d+\.\d+", "#", row) for row in rows] == ["| 10 | # | # | # |", "| 12 | # | # | # |"]
 
 
+@pytest.mark.costly
 def test_bench_gives_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--sizes", "10,12", "--json"]) == 0
     answer: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -85,6 +87,7 @@ def test_bench_needs_another_program_to_compare_with(
     assert "--peers is for dutch_2026 only" in capsys.readouterr().err
 
 
+@pytest.mark.costly
 def test_bench_has_two_columns_for_each_other_program(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +124,7 @@ def test_memory_is_0_where_the_system_does_not_report_it(monkeypatch: pytest.Mon
     assert bench.peak_memory_mb() == 0
 
 
+@pytest.mark.costly
 def test_a_field_too_large_for_a_report_is_measured_without_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     row = Row(players=10_000, pair=0.2, read=None, peers={}, peers_agree=None)
     assert line(row, installed_peers()[:0]) == "| 10,000 | 200.00 | – | – |"
@@ -227,6 +231,7 @@ class Ticks:
         return self.looks / 100
 
 
+@pytest.mark.costly
 def test_the_hunt_names_rounds_that_can_be_repeated() -> None:
     found = list(hunt(seconds=0.8, seed=3, clock=Ticks()))
     assert found
@@ -243,6 +248,7 @@ def test_the_hunt_names_rounds_that_can_be_repeated() -> None:
     assert min(sizes) <= 100 < max(sizes)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "system, limits, most",
     [

@@ -22,6 +22,7 @@ def paired_rounds(document: TrfDocument) -> Iterator[tuple[TournamentState, Pair
             yield state_before_round(document, number), paired
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("folder", ["2026", "large_events_2026"])
 def test_the_checker_agrees_with_every_round_of_the_corpus(shared: Path, folder: str) -> None:
     """Only the board order is found, because a TRF file does not contain it."""

@@ -72,6 +72,7 @@ def test_c04_3_pre2017_b2_two_absolute_preferences_except_topscorers() -> None:
     assert checked(last, pairing((2, 1), (3, 4))) == [("check.c3_colours", "C.04.3/pre2017 B2")]
 
 
+@pytest.mark.costly
 def test_c04_3_pre2017_e_every_reversed_board_is_found() -> None:
     rules = set()
     for before in positions(0, players=(4, 12)):

@@ -62,6 +62,7 @@ def topscorers(state: TournamentState) -> set[int]:
     }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", sorted(LITERAL))
 def test_c04_3_1_8_last_rounds_are_paired_by_the_text(system: str) -> None:
     disagreements, _ = LITERAL[system]
@@ -75,6 +76,7 @@ def without_decisions(state: TournamentState) -> TournamentState:
     return replace(state, players=tuple(replace(player, decided=Points(0)) for player in state.players))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", sorted(LITERAL))
 def test_c04_3_1_8_both_witnesses_find_the_topscorers_of_the_definition(system: str) -> None:
     for state in last_rounds(system, count=150):

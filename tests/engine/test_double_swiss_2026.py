@@ -338,6 +338,7 @@ MOST_CALLS = 200_000
 """Calls of functions in a round of 200 players; at most 74,000 are needed here."""
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("players, rounds", [(200, 13), (99, 11), (40, 30)])
 def test_c04_5_every_round_of_a_whole_tournament_is_legal_and_little_work(players: int, rounds: int) -> None:
     """The work is counted in calls; ``python -m pairing bench --hard`` measures the time."""

@@ -54,6 +54,7 @@ def disagreements(states: list[TournamentState]) -> list[str]:
     ]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL)
 def test_c04_5_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
@@ -104,6 +105,7 @@ def paired(chunk: int) -> list[tuple[TournamentState, Pairing]]:
     return found
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL)
 def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
     assert [(state, found) for state, right in paired(chunk) if (found := check(state, right))] == []
@@ -124,6 +126,7 @@ def codes(state: TournamentState, pairing: Pairing) -> set[str]:
     return {finding.code for finding in check(state, pairing)}
 
 
+@pytest.mark.costly
 def test_c04_5_4_3_the_checker_sees_colours_reversed() -> None:
     for state, right in paired(0):
         pairs = ((right.pairs[0][1], right.pairs[0][0]), *right.pairs[1:])

@@ -63,6 +63,7 @@ def literal_values(literal: LiteralDoubleSwiss, step: Step) -> Values:
 # -- the round ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.costly
 def test_c04_5_2_3_the_values_of_the_criteria_are_those_of_the_text() -> None:
     waived = 0
     for state in positions(range(600)):
@@ -84,6 +85,7 @@ def test_c04_5_2_3_the_values_of_the_criteria_are_those_of_the_text() -> None:
     assert waived > 100
 
 
+@pytest.mark.costly
 def test_c04_5_4_3_the_rules_are_those_the_checker_names() -> None:
     rules: Counter[str] = Counter()
     for state in positions(range(400)):
@@ -96,6 +98,7 @@ def test_c04_5_4_3_the_rules_are_those_the_checker_names() -> None:
     assert sorted(rules) == ["4.3.1", "4.3.2", "4.3.3", "4.3.4", "4.3.5"]
 
 
+@pytest.mark.costly
 def test_c04_5_3_4_players_who_came_before_the_bye_and_the_reasons() -> None:
     kinds: Counter[str] = Counter()
     for state in positions(range(600)):
@@ -172,6 +175,7 @@ def expected_why_not(state: TournamentState, two: tuple[TPN, TPN]) -> tuple[Matc
     return MatchOutcome.LATER_PAIRING, number, None
 
 
+@pytest.mark.costly
 def test_c04_5_why_two_players_do_not_meet_is_as_in_the_text(examples: Examples) -> None:
     seen: Counter[str] = Counter()
     for state in positions(examples(range(160), 60)):

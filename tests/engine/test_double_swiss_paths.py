@@ -6,6 +6,8 @@ import pytest
 
 from tests.engine.paths_double_swiss import FEW, PathsDoubleSwiss
 
+pytestmark = pytest.mark.costly
+
 ONE_UPFLOATER = [
     f"one upfloater, {rest} rest, {floated}" for rest in ("even", "odd") for floated in ("floater", "no floater")
 ]

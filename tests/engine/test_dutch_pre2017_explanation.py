@@ -54,6 +54,7 @@ def numbers_by_the_text(literal: Literal, done: Done) -> list[int]:
     return [wheel(done.candidate) for wheel in literal.wheels_c10(bracket)]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(4), 2))
 def test_c04_3_pre2017_the_explained_steps_are_those_of_the_text(chunk: int) -> None:
     articles = set()
@@ -83,6 +84,7 @@ def test_c04_3_pre2017_the_explained_steps_are_those_of_the_text(chunk: int) -> 
     assert {"B4 (X)", "A7.d", "A7.e (Z)", "C12", "C13", "C13 joined", "A3"} <= articles
 
 
+@pytest.mark.costly
 def test_c04_3_pre2017_why_two_players_do_not_meet() -> None:
     codes = set()
     for state in pairable_positions(5):

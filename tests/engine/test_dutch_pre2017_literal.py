@@ -60,6 +60,7 @@ def disagreements(states_to_pair: list[TournamentState]) -> list[str]:
     return [position_with_answers(*one) for one in answers if one[1] != one[2]]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(NORMAL, 3))
 def test_c04_3_pre2017_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
@@ -77,6 +78,7 @@ def test_c04_3_pre2017_the_engine_pairs_by_the_text_with_up_to_9_players(chunk: 
     assert disagreements(positions(chunk, players=(8, 9))) == []
 
 
+@pytest.mark.costly
 @given(state=states(players=(4, 8)))
 @settings(max_examples=100)
 def test_c04_3_pre2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
@@ -84,6 +86,7 @@ def test_c04_3_pre2017_the_engine_pairs_by_the_text_in_positions_that_shrink(sta
     assert engine == literal, position_with_answers(of_pre2017(state), engine, literal)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(NORMAL[:5], 2))
 def test_c04_3_pre2017_the_checker_agrees_with_the_engine(chunk: int) -> None:
     checked = 0
@@ -97,6 +100,7 @@ def test_c04_3_pre2017_the_checker_agrees_with_the_engine(chunk: int) -> None:
     assert checked > CHUNK // 2
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(NORMAL[:3], 2))
 def test_c04_3_pre2017_a8_x1_and_z1_are_what_the_text_computes_and_bounds_of_every_pairing(chunk: int) -> None:
     seen = 0
@@ -143,6 +147,7 @@ def _complete(literal: Literal, ranks: tuple[int, ...]) -> bool:
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(NORMAL[:3], 2))
 def test_c04_3_pre2017_c13_there_is_a_pairing_where_enumeration_finds_one(chunk: int) -> None:
     answers = []

@@ -21,6 +21,8 @@ from tests.engine.positions import random_state
 from tests.engine.test_dutch_pre2017_literal import of_pre2017
 from tests.examples import Examples
 
+pytestmark = pytest.mark.costly
+
 
 def test_c04_3_pre2017_a11_the_first_try_finds_the_same_as_the_whole_search() -> None:
     report = PathsPre2017().play(range(300))

@@ -89,6 +89,7 @@ def counted(state: TournamentState, most: list[int]) -> Pairing:
     return pairing
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("plan", EVENTS, ids=lambda plan: f"{plan.players}-players-{plan.rounds}-rounds")
 def test_rounds_of_sixty_players_need_few_calls(plan: EventPlan) -> None:
     calls: list[int] = []

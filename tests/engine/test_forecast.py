@@ -63,6 +63,7 @@ def test_b02_8_1_2_a_win_and_half_a_draw_are_the_expected_score(difference: int)
     assert (weaker_draw, weaker_win) == (draw, WHOLE - win - draw)
 
 
+@pytest.mark.costly
 def test_the_same_seed_gives_the_same_forecast() -> None:
     start = position(21, 5, 2)
     one, same, other = (played(Forecast(start, Random(seed)), 15) for seed in (7, 7, 8))

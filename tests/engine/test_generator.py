@@ -110,6 +110,7 @@ def test_every_round_of_the_report_pairs_the_same_again(kind: dict[str, Any]) ->
             assert check(state, pairing) == ()
 
 
+@pytest.mark.costly
 @given(plan=plans(players=(1, 14), rounds=6), seed=st.integers(0, 10**6))
 @settings(max_examples=60)
 def test_the_report_holds_the_whole_position_before_every_round(plan: EventPlan, seed: int) -> None:
@@ -133,6 +134,7 @@ def test_c04_3_1_9_3_a_round_without_legal_pairing_ends_the_tournament() -> None
         pair(state)
 
 
+@pytest.mark.costly
 @given(plan=plans(players=(3, 9), rounds=7), seed=st.integers(0, 10**6))
 @settings(max_examples=60)
 def test_every_round_is_paired_by_the_text(plan: EventPlan, seed: int) -> None:

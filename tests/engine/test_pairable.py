@@ -56,12 +56,14 @@ def test_c04_3_2_3_1_pairable_agrees_with_enumeration(chunk: int) -> None:
     assert {0, 1, 2, 3} < {len(answer.bye_candidates) for answer in answers}
 
 
+@pytest.mark.costly
 @given(state=states(players=(2, 7)))
 @settings(max_examples=100)
 def test_pairable_agrees_with_enumeration_in_positions_that_shrink(state: TournamentState) -> None:
     assert pairable(state) == enumerated(state)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("players, rounds", [(7, 6), (15, 13), (31, 9), (60, 9)])
 def test_the_pairing_gives_the_bye_to_one_of_the_candidates(players: int, rounds: int) -> None:
     for seed in range(6):

@@ -198,6 +198,7 @@ def all_plain(state: TournamentState, rng: Random) -> list[Plain]:
 SYSTEMS = ("dutch_2026", "dutch_2017", "dutch_pre2017", "double_swiss_2026")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_c04_1_9_every_claim_is_true(system: str, examples: Examples) -> None:
     seen: Counter[str] = Counter()

@@ -20,6 +20,7 @@ def test_slow_visitors_do_not_delay_others(served: Site, kind: Kind) -> None:
         assert answers(served, f"/t/{SLUG}/pairings/1/", REQUESTS) == [200] * REQUESTS
 
 
+@pytest.mark.costly
 def test_a_process_that_dies_is_replaced(served: Site) -> None:
     before = served.workers()
     served.kill_a_worker()
@@ -28,6 +29,7 @@ def test_a_process_that_dies_is_replaced(served: Site) -> None:
     served.wait_until(lambda: before[0] not in served.workers() and len(served.workers()) == len(before))
 
 
+@pytest.mark.costly
 def test_the_processes_end_with_the_first_one(site: Site) -> None:
     assert site.process is not None
     site.process.kill()

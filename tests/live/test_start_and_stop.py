@@ -9,7 +9,7 @@ import pytest
 
 from .server import Site, answers
 
-pytestmark = pytest.mark.on_postgres("the server on its database")
+pytestmark = [pytest.mark.costly, pytest.mark.on_postgres("the server on its database")]
 
 
 def test_after_sigterm_the_server_ends_cleanly(site: Site) -> None:

@@ -79,12 +79,14 @@ def test_c04_2_1_3_what_was_declared_stays(
     refused(lambda: tournament_update(**given, **by(chief_arbiter)), f"tournament.begun {article}")
 
 
+@pytest.mark.costly
 def test_c04_2_1_3_the_form_of_a_deputy_saves_no_declared_setting(discarded: Tournament, as_deputy: Client) -> None:
     url = reverse("tournament-edit", args=[discarded.slug])
     form = opened(as_deputy, url) | {"max_byes": "9", "reason": WHY}
     page_refuses(as_deputy, url, form, 422, "C.04.2 3.3")
 
 
+@pytest.mark.costly
 def test_c04_2_1_5_nobody_chooses_opponents(draft_round: Round, deputy: User, as_deputy: Client) -> None:
     tournament = draft_round.tournament
     pk = {entry.tpn: entry.pk for entry in tournament.entries.all()}
@@ -121,6 +123,7 @@ def test_c04_2_1_5_prohibited_pairs_are_not_added_after_a_draft_was_read(
     refused(lambda: prohibited_pairs_set(**given, **by(chief_arbiter)), "tournament.begun C.04.2 1.5")
 
 
+@pytest.mark.costly
 def test_c04_3_5_1_the_colour_is_not_drawn_until_it_suits(
     discarded: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:

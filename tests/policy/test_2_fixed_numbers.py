@@ -98,6 +98,7 @@ def test_c04_2_2_4_newcomers_get_the_number_of_their_rating_after_round_4_too(
     assert not differences(tournament)
 
 
+@pytest.mark.costly
 def test_c04_2_2_3_no_other_action_moves_a_number(four_rounds: Tournament, chief_arbiter: User, deputy: User) -> None:
     """``tests/tournaments/events`` has the test that nobody moves to another section once round 1 was paired."""
     tournament, pk = four_rounds, four_rounds.pk

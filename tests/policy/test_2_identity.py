@@ -31,6 +31,7 @@ def begun(chief_arbiter: User) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "field, value", [("name", "Other, Person"), ("fide_id", 471100), ("birth_date", "1999/01/02")]
 )  # fmt: skip

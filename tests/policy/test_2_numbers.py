@@ -46,6 +46,7 @@ def unrated(tournament: Tournament, tpn: int) -> Entry:
     return entry
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("tie_breaks", ["ARO,BH", "BH"])
 def test_c04_2_2_1_a_deputy_changes_no_estimate_after_a_draft_was_read(
     tie_breaks: str, deputy: User, chief_arbiter: User, as_deputy: Client
@@ -67,6 +68,7 @@ def test_c04_2_2_1_a_deputy_changes_no_estimate_after_a_draft_was_read(
         refused(lambda: entry_update(**given, reason=WHY, **by(actor)), "rating.results_published C.04.2 4.3.3")  # noqa: B023
 
 
+@pytest.mark.costly
 def test_c04_2_2_2_3_another_name_gives_no_other_number(deputy: User, chief_arbiter: User, as_deputy: Client) -> None:
     """Two players have equal rating and title; after a draft was read, a deputy renames the one to be first."""
     tournament = make_ready(chief_arbiter)
@@ -96,6 +98,7 @@ def test_c04_2_2_5_the_desk_asks_to_close_the_list(ready: Tournament, chief_arbi
     assert asked not in as_chief.get(desk).content.decode()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.2 2.3"), ("dutch_2017", "C.04.2 B.3")])
 def test_c04_2_2_3_numbers_stay_once_round_4_was_paired(
     system: str, article: str, deputy: User, chief_arbiter: User, as_deputy: Client
@@ -113,6 +116,7 @@ def test_c04_2_2_3_numbers_stay_once_round_4_was_paired(
     page_refuses(as_deputy, reverse("numbers", args=[tournament.slug]), {"assign": "yes"}, 409, article)
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_nobody_becomes_a_late_entry(ready: Tournament, deputy: User, chief_arbiter: User) -> None:
     """First for byes beyond the limit, then as the late entry of 4.4.4."""
     play_rounds(ready, [1], chief_arbiter)
@@ -124,6 +128,7 @@ def test_c04_2_2_4_nobody_becomes_a_late_entry(ready: Tournament, deputy: User, 
         refused(moved, "entry.takes_part C.04.2 2.4")
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_a_late_entry_is_paired_after_arrival(
     played_round: Round, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -142,6 +147,7 @@ def test_c04_2_2_4_no_late_entry_for_a_published_round(published_round: Round, d
     refused(lambda: entry_add(**given, first_round=1), "entry.round_published C.04.2 2.4")
 
 
+@pytest.mark.costly
 def test_c04_2_2_5_nobody_enters_a_closed_list(
     played_round: Round, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -153,6 +159,7 @@ def test_c04_2_2_5_nobody_enters_a_closed_list(
     page_refuses(as_deputy, url, {"name": "Late, Lena"}, 422, "C.04.2 2.5")
 
 
+@pytest.mark.costly
 def test_c04_2_2017_c_2_late_entries_come_for_rounds_2_and_3(deputy: User, chief_arbiter: User) -> None:
     """So that no number moves once round 4 was paired (B.3), not even in a draft."""
     tournament = make_ready(chief_arbiter, system="dutch_2017")

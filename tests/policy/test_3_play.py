@@ -38,6 +38,7 @@ def by(actor: User, **more: Any) -> dict[str, Any]:
     return {"actor": actor, "now": NOW, **more}
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_no_final_standings_with_an_adjourned_game(chief_arbiter: User, deputy: User) -> None:
     tournament = make_ready(chief_arbiter, rounds=2)
     pair_and_publish(tournament, 1, chief_arbiter)
@@ -60,6 +61,7 @@ def test_c04_2_3_1_no_final_standings_with_an_adjourned_game(chief_arbiter: User
     assert ended in trf_export(tournament, public=True).splitlines()
 
 
+@pytest.mark.costly
 def test_c04_2_3_2_only_the_chief_arbiter_brings_a_player_back(
     played_round: Round, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -82,6 +84,7 @@ def test_c04_2_3_2_only_the_chief_arbiter_brings_a_player_back(
     refused(lambda: entry_return(**given, reason=WHY, **by(chief_arbiter)), "entry.not_withdrawn")
 
 
+@pytest.mark.costly
 def test_c04_2_3_2_nobody_returns_by_a_later_withdrawal(
     played_round: Round, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -106,6 +109,7 @@ def test_c04_2_3_3_no_bye_for_published_pairings(kind: str, published_round: Rou
     refused(lambda: bye_request(**given, **by(deputy)), "bye.round_published C.04.2 3.3")
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_no_points_beyond_the_regulations(chief_arbiter: User, deputy: User, as_deputy: Client) -> None:
     tournament = make_ready(chief_arbiter, max_byes=1, last_bye_round=3)
     entry = entry_of(tournament, 5)
@@ -129,6 +133,7 @@ def absent(chief_arbiter: User) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_an_absence_is_explained_in_words(absent: Tournament, deputy: User, as_deputy: Client) -> None:
     entry = entry_of(absent, boards(absent, 1)[0][1])
     assert entry.withdrawn_from == 2
@@ -149,6 +154,7 @@ def test_c04_2_2017_d_2_no_explanation_after_the_next_pairings(
     refused(lambda: absence_explain(**given), "absence.too_late C.04.2 D.2")
 
 
+@pytest.mark.costly
 def test_c04_2_3_6_a_draft_is_published_as_it_was_sorted(draft_round: Round, deputy: User, as_deputy: Client) -> None:
     """Only the version of the draft that was read can be published: a forged one is refused."""
     url = reverse("round-publish", args=[draft_round.tournament.slug, 1])

@@ -32,6 +32,7 @@ def check_in(tournament: Tournament, actor: User, *, but: tuple[int, ...]) -> li
     return [entry_of(tournament, tpn).pk for tpn in but]
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_a_round_is_not_paired_without_the_decision(
     ready: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -47,6 +48,7 @@ def test_c04_2_4_1_a_round_is_not_paired_without_the_decision(
     assert (line.action, line.article, line.actor) == ("check_in.settled", "C.04.2 4.1", deputy)
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_a_draft_is_not_published_without_the_decision(
     ready: Tournament, deputy: User, as_deputy: Client
 ) -> None:
@@ -58,6 +60,7 @@ def test_c04_2_4_1_a_draft_is_not_published_without_the_decision(
     page_refuses(as_deputy, url, page_versions(ready, 1), 409, "C.04.2 4.1", "Player 3")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("consequence", ["paired", "Z", "H"])
 def test_c04_2_4_1_the_chief_arbiter_decides_otherwise(
     consequence: str, ready: Tournament, deputy: User, as_deputy: Client
@@ -70,6 +73,7 @@ def test_c04_2_4_1_the_chief_arbiter_decides_otherwise(
     page_refuses(as_deputy, reverse("check-in-settle", args=[ready.slug]), form, 409, "C.04.2 4.1")
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_only_players_shown_as_missing_are_excluded(
     ready: Tournament, deputy: User, as_deputy: Client
 ) -> None:

@@ -38,6 +38,7 @@ def late(chief_arbiter: User, deputy: User) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("starts_at", [None, NOW])
 def test_c04_2_4_2_announced_times_of_a_published_round_are_the_chief_arbiters(
     starts_at: Any, late: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client, as_chief: Client
@@ -73,6 +74,7 @@ def test_c04_2_4_2_a_deputy_announces_the_rounds_to_come(late: Tournament, deput
     assert (line.action, line.round_number, line.reason) == ("round.scheduled", 2, "")
 
 
+@pytest.mark.costly
 def test_c04_2_4_the_printed_chief_arbiter_is_the_one_appointed(
     late: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:

@@ -67,6 +67,7 @@ def third(chief_arbiter: User) -> Tournament:
 
 
 class TestResults:
+    @pytest.mark.costly
     def test_c04_2_4_2_results_are_not_published_unseen(
         self, published_round: Round, deputy: User, as_deputy: Client
     ) -> None:
@@ -98,6 +99,7 @@ class TestResults:
         game.refresh_from_db()
         assert game.result == "10"
 
+    @pytest.mark.costly
     def test_c04_2_4_2_a_draft_is_published_only_as_read(
         self, draft_round: Round, deputy: User, chief_arbiter: User, as_deputy: Client
     ) -> None:
@@ -185,6 +187,7 @@ class TestReports:
         kept = [line.after[name] for name in ("reported", "entered", "backdated")]
         assert kept == [minute(110).isoformat(), minute(450).isoformat(), True]
 
+    @pytest.mark.costly
     def test_c04_2_4_3_the_chief_arbiter_chooses_where_the_text_is_silent(
         self, deputy: User, chief_arbiter: User
     ) -> None:
@@ -218,6 +221,7 @@ class TestReports:
             "correction.rating_changed_meanwhile",
         )
 
+    @pytest.mark.costly
     def test_c04_2_4_3_the_page_accepts_no_forged_time(self, third: Tournament, as_deputy: Client) -> None:
         now = timezone.now()
         for number, (published, ended) in {1: (9, 8), 2: (7, 1)}.items():
@@ -258,6 +262,7 @@ class TestDeadline:
         tournament.refresh_from_db()
         return tournament
 
+    @pytest.mark.costly
     def test_c04_2_4_3_a_deputy_does_not_end_the_time_for_reports(
         self, running: Tournament, deputy: User, as_deputy: Client
     ) -> None:

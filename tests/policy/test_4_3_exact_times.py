@@ -47,6 +47,7 @@ def refused(tournament: Tournament, actor: User, code: str, **when: Any) -> None
     assert "correct the time" in str(caught.value)
 
 
+@pytest.mark.costly
 def test_laws_11_10_a_protest_is_not_before_what_it_is_about(chief_arbiter: User, deputy: User) -> None:
     tournament = make_ready(chief_arbiter)
     long_ago = NOW.replace(year=1999)

@@ -104,6 +104,7 @@ def test_c04_2_4_4_a_deputy_changes_no_published_pairings(
     page_refuses(as_deputy, url, form, 403, says="Only the Chief Arbiter")
 
 
+@pytest.mark.costly
 def test_c04_1_2_players_who_have_met_are_published_by_the_chief_arbiter_after_two_questions(
     meeting_again: Round, chief_arbiter: User, deputy: User, as_deputy: Client
 ) -> None:
@@ -197,6 +198,7 @@ def test_c04_2_4_4_2_a_clause_is_not_written_when_it_is_needed(
         refused(lambda: tournament_update(**write), "tournament.begun C.04.2 4.4.2")  # noqa: B023
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_4_no_late_entry_without_the_consents(chief_arbiter: User, deputy: User) -> None:
     tournament = make_ready(chief_arbiter, players=7)
     pair_and_publish(tournament, 1, chief_arbiter)
@@ -218,6 +220,7 @@ def test_c04_2_4_4_4_no_late_entry_without_the_consents(chief_arbiter: User, dep
     assert line.actor == chief_arbiter
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_5_top_boards_are_named_before_the_last_draft(
     chief_arbiter: User, deputy: User, as_deputy: Client
 ) -> None:
@@ -237,6 +240,7 @@ def test_c04_2_4_4_5_top_boards_are_named_before_the_last_draft(
     refused(lambda: tournament_update(**given), "tournament.last_round C.04.2 4.4.5")
 
 
+@pytest.mark.costly
 def test_c04_3_pre2017_f7_a_rating_by_one_point_opens_no_boards(chief_arbiter: User) -> None:
     """The correction of the last seed does not change the engine's pairing, so no board may change."""
     tournament = make_ready(chief_arbiter, system="dutch_pre2017")

@@ -41,6 +41,7 @@ def fields(client: Client, url: str, action: str) -> dict[str, str]:
     return dict(re.findall(r'name="(seen_\w+)" value="(\d+)"', form[0]))
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_an_outdated_page_says_what_changed_and_who_changed_it(
     published_round: Round, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -67,6 +68,7 @@ def test_c04_2_4_2_an_outdated_page_says_what_changed_and_who_changed_it(
     assert as_deputy.post(publish, page_versions(tournament, 1)).status_code == 302
 
 
+@pytest.mark.costly
 def test_c04_2_2_3_numbers_are_assigned_as_they_were_shown(
     ready: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -106,6 +108,7 @@ PLAYERS: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("what", PLAYERS)
 def test_c04_2_3_2_nobody_pairs_without_the_players_that_changed_meanwhile(
     what: str, played_round: Round, chief_arbiter: User, as_deputy: Client
@@ -142,6 +145,7 @@ def test_c04_2_4_3_1_a_result_that_comes_in_does_not_refuse_the_pairing(
     assert as_deputy.post(pair, stale).status_code == 302
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_the_question_about_missing_players_is_not_asked_from_an_old_page(
     ready: Tournament, chief_arbiter: User, as_deputy: Client
 ) -> None:

@@ -101,6 +101,7 @@ def test_c04_2_4_3_standings_are_made_final_by_the_chief_arbiter(
     page_refuses(as_deputy, url, {"ties_stay": "yes", "seen_version": over.version}, 403)
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_final_standings_are_final_a_year_later(
     final: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client, as_chief: Client
 ) -> None:
@@ -153,6 +154,7 @@ def test_c04_2_2_5_final_standings_close_the_list(
     assert not differences(over)
 
 
+@pytest.mark.costly
 def test_c07_4_2_no_order_among_tied_players_while_mistakes_can_be_reported(
     over: Tournament, chief_arbiter: User, as_chief: Client
 ) -> None:

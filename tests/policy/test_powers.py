@@ -64,6 +64,7 @@ def test_c04_2_4_decisions_are_reserved_for_the_chief_arbiter() -> None:
     assert {action for action in DECISIONS if POWER_OF[action] is not Power.DECIDE} == set()
 
 
+@pytest.mark.costly
 def test_c04_2_4_an_account_without_a_role_does_nothing(
     published_round: Round, administrator: User, stranger: User, logged_in: Callable[[User], Client]
 ) -> None:
@@ -87,6 +88,7 @@ def test_c04_2_4_an_account_without_a_role_does_nothing(
     assert {client.get(urls[name]).status_code for name in ARBITER_PAGES} == {403}
 
 
+@pytest.mark.costly
 def test_c04_2_4_a_deputy_of_one_event_has_no_power_in_another(
     deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
@@ -106,6 +108,7 @@ def test_c04_2_4_a_deputy_of_one_event_has_no_power_in_another(
     assert all_rows() == before
 
 
+@pytest.mark.costly
 def test_c04_2_4_a_deputy_appoints_and_removes_nobody(
     published_round: Round, deputy: User, chief_arbiter: User, stranger: User, as_deputy: Client
 ) -> None:
@@ -152,6 +155,7 @@ def test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter(
     refused(lambda: protest_decide(**ruling, **by(chief_arbiter)), "protest.moved")
 
 
+@pytest.mark.costly
 def test_c04_2_4_the_api_changes_nothing(published_round: Round, as_deputy: Client) -> None:
     """The REST interface answers questions only: every method that writes is refused at every address."""
     tournament = published_round.tournament

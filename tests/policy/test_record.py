@@ -85,6 +85,7 @@ def test_record_everybody_can_compute_the_fingerprints_again(played_round: Round
     assert len(published["after"]["boards"]) == 4
 
 
+@pytest.mark.costly
 def test_record_a_discarded_draft_is_kept_with_its_boards(ready: Tournament, deputy: User, chief_arbiter: User) -> None:
     """A discarded draft stays with all its boards and the name of the user who read it."""
     row = round_of(ready, 1)

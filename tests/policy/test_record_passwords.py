@@ -129,6 +129,7 @@ def test_c04_2_4_no_line_without_a_new_password_nor_about_the_own_one(chief_arbi
     assert newest(mine).action == "tournament.created"
 
 
+@pytest.mark.costly
 def test_c04_2_4_final_standings_say_so_too_because_they_can_be_reopened(chief_arbiter: User, boss: User) -> None:
     over = make_ready(chief_arbiter, rounds=1)
     play_rounds(over, [1], chief_arbiter)

@@ -39,6 +39,7 @@ def test_a_code_is_signed_for_its_tournament_only() -> None:
     assert round_code.message("5eed", b"\x01\xff") != round_code.message("5eee", b"\x01\xff")
 
 
+@pytest.mark.costly
 @given(codes())
 def test_the_same_round_comes_out(code: RoundCode) -> None:
     assert round_code.unpack(round_code.pack(code)) == code

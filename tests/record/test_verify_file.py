@@ -234,6 +234,7 @@ def test_without_the_library_only_the_signatures_are_not_checked(
     assert IDENTITY in file.read_text()
 
 
+@pytest.mark.costly
 def test_the_command_needs_neither_django_nor_the_library(file: Path) -> None:
     """With ``-I -S`` Python only sees the standard library."""
     program = (

@@ -175,6 +175,7 @@ def literal_shift(boards: list[PlayedBoard]) -> tuple[float, Shift] | None:
     return max(found, key=lambda each: each[0], default=None)
 
 
+@pytest.mark.costly
 def test_the_run_is_the_most_likely_one_of_all(examples: Examples) -> None:
     seen = {True: 0, False: 0}
     for seed in examples(range(600), 40):
@@ -257,6 +258,7 @@ def test_the_longest_run_of_a_second_reading_is_found(examples: Examples) -> Non
     assert {(5, 1), (5, -1), (6, 1), (6, -1), (9, 1), None} <= longest
 
 
+@pytest.mark.costly
 def test_a_shift_is_asked_in_vain_in_at_most_one_round_of_200(examples: Examples) -> None:
     asked = played = 0
     for seed in examples(range(600), 60):

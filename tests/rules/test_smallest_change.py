@@ -154,6 +154,7 @@ SITUATIONS = [
 ]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("situation, given", SITUATIONS, ids=lambda value: getattr(value, "value", ""))
 def test_c04_2_4_4_no_sufficient_change_of_a_small_round_is_better(
     situation: Situation, given: Given, examples: Examples

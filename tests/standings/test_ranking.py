@@ -135,6 +135,7 @@ def event(seed: int, players: int, rounds: int) -> list[Player]:
     return [Player(TPN(tpn), tuple(own)) for tpn, own in records.items()]
 
 
+@pytest.mark.costly
 @settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(2, 14), st.integers(0, 7), st.sampled_from(sorted(EDITIONS)))
 def test_the_parts_make_up_the_value_and_the_order_of_players_does_not_matter(
@@ -172,6 +173,7 @@ def test_c04_2_3_1_an_adjourned_game_gives_no_points_yet() -> None:
     assert [(line.rank, line.points) for line in table.lines] == [(1, 0), (1, 0)]
 
 
+@pytest.mark.costly
 def test_the_default_list_costs_in_proportion_to_the_field() -> None:
     """A field four times as large needs at most five times as many calls."""
     fields = event(1, 200, 9), event(1, 800, 9)

@@ -48,7 +48,9 @@ def test_every_test_is_in_a_step() -> None:
     folders = {path for path in (ROOT / "tests").iterdir() if path.is_dir() and any(path.rglob("test_*.py"))}
     by_name = {step.name: step.commands[0] for step in steps([], everything=True)}
     assert {f"tests/{folder.name}" for folder in folders} >= {*WITHOUT_DATABASE, "tests/e2e"}
-    beside = {*by_name["engine"][4:], *by_name["browser"][4:]}
+    halves = [path for half in (1, 2) for path in by_name[f"browser {half}"][4:]]
+    assert sorted(halves) == sorted(f"tests/e2e/{path.name}" for path in (ROOT / "tests/e2e").glob("test_*.py"))
+    beside = {*by_name["engine"][4:], "tests/e2e"}
     divided = [folder for part in range(2, len(PARTS) + 2) for folder in by_name[f"sqlite {part}"][4:]]
     for name, elsewhere in (("sqlite 1", {*beside, *divided}), ("postgres", beside)):
         assert "tests" in by_name[name]
@@ -85,7 +87,7 @@ def test_an_unknown_step_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--only", "sqllite"])
     assert stopped.value.code == 2
-    assert "no step sqllite; there are browser, sqlite, postgres, engine, types," in capsys.readouterr().err
+    assert "no step sqllite; there are browser, postgres, sqlite, engine, types," in capsys.readouterr().err
 
 
 def test_paths_and_options_go_to_pytest() -> None:
@@ -98,6 +100,7 @@ def test_paths_and_options_go_to_pytest() -> None:
     assert by_name["style"].commands == without["style"].commands
 
 
+@pytest.mark.costly
 def test_settings_of_a_server_do_not_affect_the_tests() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tools.suite", "--only", "deploy"],

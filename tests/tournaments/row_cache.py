@@ -46,7 +46,7 @@ class RowCache:
     """What the factories saved, by name, arguments and the rows before; only while :attr:`is_on`.
 
     It is off in a test that replaces parts of the program: there the actions may end in another way. With
-    :attr:`disabled` it is off in every test, for ``tools.filters``, which changes the program under them.
+    :attr:`disabled` it is off in every test, for ``tests.stress.mutation filters``, which changes the program.
     """
 
     def __init__(self) -> None:

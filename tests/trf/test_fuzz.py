@@ -61,12 +61,14 @@ def shown_to_be_unpairable(state: TournamentState) -> str:
     return "no legal pairing"
 
 
+@pytest.mark.costly
 @settings(max_examples=400)
 @given(st.randoms(use_true_random=False))
 def test_a_changed_report_is_paired_legally_or_refused_with_its_place(chance: random.Random) -> None:
     outcome(mutant(chance))
 
 
+@pytest.mark.costly
 @settings(max_examples=150)
 @given(st.randoms(use_true_random=False), st.lists(BYTES, min_size=1, max_size=8))
 def test_changed_bytes_are_read_or_refused_with_their_place(
@@ -78,6 +80,7 @@ def test_changed_bytes_are_read_or_refused_with_their_place(
     outcome(bytes(data))
 
 
+@pytest.mark.costly
 def test_the_changes_reach_every_outcome() -> None:
     """A fuzz test in which the reader refuses every file would prove nothing about pairing."""
     found = [outcome(mutant(random.Random(seed))) for seed in range(300)]

@@ -74,6 +74,7 @@ def test_the_work_grows_with_records_and_players_and_not_with_their_product(name
     assert work(800, 20) < 2.1 * work(400, 20)
 
 
+@pytest.mark.costly
 def test_twenty_thousand_accelerations_over_the_whole_field_are_read_once_each() -> None:
     """Each round of each record is read once, and each player of each round: 180,000 and 4,500."""
     document = read(hostile(RECORDS["250 over everything"], 20_000, 500))
@@ -82,6 +83,7 @@ def test_twenty_thousand_accelerations_over_the_whole_field_are_read_once_each()
     assert points == {(19_999 % 90,) * 9}  # The last record counts.
 
 
+@pytest.mark.costly
 def test_too_many_accelerations_are_refused() -> None:
     lines = [f"250      01.0 001 099 0001 {2 + number % 9000:04}" for number in range(30_000)]
     document = read(report(*lines, *field(3)))
@@ -100,6 +102,7 @@ def test_the_maximum_number_of_accelerations_is_read() -> None:
         virtual_points(TrfDocument((*most.records, record)), [TPN(1)], 8)
 
 
+@pytest.mark.costly
 def test_prohibited_lists_that_differ_are_counted_and_the_same_list_is_not() -> None:
     everybody = range(1, 448)  # 99,681 pairs
     listed = "XXP " + " ".join(map(str, everybody))

@@ -218,6 +218,7 @@ def test_a_generated_report_is_the_same_by_games_and_by_matches(seed: int) -> No
 # -- the command line ------------------------------------------------------------------------------
 
 
+@pytest.mark.costly
 def test_generated_reports_check_without_differences(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     busy = ("--forfeit-rate=0.1", "--bye-rate=0.05", "--late-rate=0.1", "--withdraw-rate=0.1", "--prohibited=0.1")
     file = str(tmp_path / "event.trf")

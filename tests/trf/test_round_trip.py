@@ -23,6 +23,7 @@ KEPT = st.one_of(
 )
 
 
+@pytest.mark.costly
 @given(documents())
 def test_a_document_that_was_built_reads_back_as_it_was_built(document: TrfDocument) -> None:
     text = write(document)
@@ -31,6 +32,7 @@ def test_a_document_that_was_built_reads_back_as_it_was_built(document: TrfDocum
     assert write(again) == text
 
 
+@pytest.mark.costly
 @given(documents(), st.data())
 def test_any_text_that_is_read_is_written_back_byte_for_byte(document: TrfDocument, data: st.DataObject) -> None:
     """Mixed line ends, blanks after lines, unknown lines, no end after the last line, a byte order mark."""

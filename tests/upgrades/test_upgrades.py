@@ -61,6 +61,7 @@ def test_there_are_small_sites_of_several_commits() -> None:
     assert [name for name in NAMES if (SITES / f"{name}.backup").stat().st_size > LARGEST] == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", NAMES)
 def test_a_site_of_an_earlier_commit_is_upgraded_without_a_fault(name: str, site: Site, tmp_path: Path) -> None:
     path = SITES / f"{name}.backup"
@@ -153,6 +154,7 @@ def old_site_of(program: NewProgram, site: Site) -> None:
     site.python("manage.py", "makemigrations", "tournaments", "--name", "more_columns")
 
 
+@pytest.mark.costly
 def test_new_columns_of_players_settings_rounds_and_games_do_not_stop_an_upgrade(
     program: NewProgram, site: Site
 ) -> None:
@@ -170,6 +172,7 @@ def test_new_columns_of_players_settings_rounds_and_games_do_not_stop_an_upgrade
     assert [name for _, name in COLUMNS.values() if name not in said] == []
 
 
+@pytest.mark.costly
 def test_a_column_without_a_default_stops_an_upgrade_and_not_as_damage(program: NewProgram, site: Site) -> None:
     old_site_of(program, site)
     said = " ".join(fails(site, "upgrade").split())

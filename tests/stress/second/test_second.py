@@ -42,6 +42,7 @@ def accounts(db: None) -> None:
         User.objects.create(username=name, is_staff=is_staff)
 
 
+@pytest.mark.costly
 @pytest.mark.usefixtures("accounts")
 def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Callable[[range, int], range]) -> None:
     """``python -m tests.stress.second`` plays any number of events."""
@@ -59,6 +60,7 @@ def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Calla
     assert list(Observer(event).standings_of(browsers.visitor, file, 1))
 
 
+@pytest.mark.costly
 @pytest.mark.usefixtures("accounts")
 @pytest.mark.parametrize("name", ["results are shown before their publication", "the boards are in another order"])
 def test_a_program_that_was_broken_on_purpose_is_found(name: str) -> None:

@@ -293,6 +293,7 @@ def bring_to(state: str, chief: User) -> Case:
     return Case(tournament)
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", STATES)
 def test_c04_2_4_every_action_by_every_user_at_any_time_matches_the_tables(

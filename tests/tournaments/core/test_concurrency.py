@@ -222,6 +222,7 @@ class TestPlugPulled:
         assert writes_of(action) == writes
         assert everything() != before
 
+    @pytest.mark.costly
     def test_while_pairing(self, ready, chief_arbiter):
         # games, seats, round, version, record
         self.prove(lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW), writes=5)
@@ -234,6 +235,7 @@ class TestPlugPulled:
         game_id = published_round.games.get(board=1).pk
         self.prove(lambda: result_record(game_id=game_id, result="10", actor=chief_arbiter, now=NOW), writes=3)
 
+    @pytest.mark.costly
     def test_while_publishing_results(self, ready, published_round, chief_arbiter):
         enter_results(ready, 1, chief_arbiter)
         # the players' reports are deleted, too

@@ -420,6 +420,7 @@ def desk(client: Client, chief_arbiter: User) -> Client:
     return client
 
 
+@pytest.mark.costly
 def test_every_address_that_accepts_a_form_is_in_one_of_the_lists(published_round: object, desk: Client) -> None:
     tournament = Tournament.objects.get(slug="autumn-open")
     names = {pattern.name or "" for pattern in urlpatterns} - ELSEWHERE
@@ -465,6 +466,7 @@ def opened(desk: Client, name: str, case: Stale, page: str, url: str, tournament
     return form_on(desk, page, url, given)
 
 
+@pytest.mark.costly
 def test_actions_elsewhere_do_not_make_a_form_about_one_player_stale(
     ready: Tournament, desk: Client, chief_arbiter: User, deputy: User
 ) -> None:

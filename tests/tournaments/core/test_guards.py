@@ -67,6 +67,7 @@ def test_one_fide_id_may_play_in_two_tournaments(odd, chief_arbiter):
     assert own(Entry).filter(fide_id=77).count() == 2
 
 
+@pytest.mark.costly
 def test_the_admin_site_shows_tournaments_and_changes_nothing(admin_client, odd):
     listed = admin_client.get(reverse("admin:tournaments_tournament_changelist"), {"q": "Autumn"})
     address = reverse("admin:tournaments_tournament_change", args=[odd.pk])

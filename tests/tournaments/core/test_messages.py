@@ -36,6 +36,7 @@ def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
     return found
 
 
+@pytest.mark.costly
 def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
     sources = [
         *ROOT.glob("pairing/rules/*.py"),

@@ -159,6 +159,7 @@ while True:
 """
 
 
+@pytest.mark.costly
 def test_a_killed_process_leaves_no_half_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = Path(__file__).resolve().parents[3]
     monkeypatch.setattr(settings, "PAGES_DIR", tmp_path)

@@ -60,6 +60,7 @@ def test_the_tournament_next_door_has_exactly_the_declared_keys(neighbour: Tourn
         require_declared_keys(row)
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_actions_that_random_arbiters_do_not_do_have_exactly_the_declared_keys(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, players=6, rounds=3, correction_minutes=30)

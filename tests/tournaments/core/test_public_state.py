@@ -157,12 +157,15 @@ def assert_unnoticed(event: Tournament, *steps: tuple[Callable[[], object], ...]
 class TestHiddenFromVisitors:
     """[C.04.2/2026 4.4] Only arbiters know of pairings that are not published."""
 
+    @pytest.mark.costly
     def test_c04_2_4_4_a_draft_and_its_end(self, event: Tournament, desk: Desk) -> None:
         assert_unnoticed(event, (desk.pair, desk.arrange), (desk.discard,), (desk.pair, desk.undo))
 
+    @pytest.mark.costly
     def test_c04_2_3_3_a_bye_in_a_coming_round(self, event: Tournament, desk: Desk) -> None:
         assert_unnoticed(event, (desk.ask_for_bye,), (desk.cancel_bye,), (desk.ask_for_bye, desk.undo))
 
+    @pytest.mark.costly
     def test_c04_2_4_1_a_check_in(self, event: Tournament, desk: Desk) -> None:
         assert_unnoticed(
             event,
@@ -176,6 +179,7 @@ class TestHiddenFromVisitors:
             (desk.undo,),
         )
 
+    @pytest.mark.costly
     def test_c04_2_4_2_a_result_and_its_undo(self, event: Tournament, desk: Desk) -> None:
         desk.pair()
         desk.publish()
@@ -202,6 +206,7 @@ class TestHiddenFromVisitors:
 
 
 class TestEverybodyNotices:
+    @pytest.mark.costly
     def test_c04_2_3_2_a_withdrawal_a_return_and_their_undo(self, event: Tournament, desk: Desk) -> None:
         by = desk.by
         before = everything_public(event)
@@ -230,6 +235,7 @@ class TestEverybodyNotices:
         desk.undo()
         assert state_key(Tournament.objects.get(pk=event.pk), runs=False) not in (before, after)
 
+    @pytest.mark.costly
     def test_a_publication(self, event: Tournament, desk: Desk) -> None:
         desk.pair()
         before = everything_public(event)

@@ -428,6 +428,7 @@ def people(chief_arbiter: User, deputy: User, stranger: User) -> dict[str, User]
     return {"chief": chief_arbiter, "deputy": deputy, "stranger": stranger}
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_c04_2_4_tables_record_and_report_agree_after_any_action(people: dict[str, User], examples: Examples) -> None:
     """The events are the same in every run: two of them, or eight with --run-slow."""

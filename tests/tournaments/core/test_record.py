@@ -131,6 +131,7 @@ def test_a_removed_row_is_found(three_rows):
     ]
 
 
+@pytest.mark.costly
 def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=5, rounds=3)
     play_rounds(tournament, [1, 2], chief_arbiter)
@@ -144,6 +145,7 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
     ]
 
 
+@pytest.mark.costly
 @pytest.mark.alone("its tables are taken away")
 @pytest.mark.django_db(transaction=True)
 def test_the_guard_can_be_removed_and_restored():

@@ -131,6 +131,7 @@ def fields(tournament: Tournament) -> list[str]:
     return named + [f"{name}-{pk}" for pk in games for name in ("version", "result", "was")]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "text",
     [
@@ -218,6 +219,7 @@ def test_a_header_of_four_hundred_thousand_columns_is_refused(
     assert f"at most {MAX_COLUMNS} can be read" in response.content.decode()
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("numbers and texts that one database refuses")
 @pytest.mark.parametrize("zone, moment", [("Asia/Tokyo", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")])
 def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(

@@ -35,6 +35,7 @@ def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
         return rows
 
 
+@pytest.mark.costly
 def test_rows_saved_again_are_those_of_the_actions(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
     last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
     assert not ROW_CACHE.is_on
@@ -48,6 +49,7 @@ def test_rows_saved_again_are_those_of_the_actions(chief_arbiter: User, monkeypa
     assert len(cache) == 8, "the entries; pairings, results and publication of two rounds; both rounds together"
 
 
+@pytest.mark.costly
 def test_other_rows_other_accounts_and_other_arguments_are_made_anew(
     chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def table_moved(round_: Round, actor: User) -> None:
     entry_update(entry_id=entry.pk, actor=actor, now=factories.NOW, fixed_table=1)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("meanwhile", [rearranged, paired_again, table_moved])
 @pytest.mark.parametrize("action", ["round-publish", "round-discard"])
 def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
@@ -107,6 +108,7 @@ def test_actions_elsewhere_do_not_make_the_page_of_a_draft_stale(
     assert desk.post(reverse("round-publish", args=[draft_round.tournament.slug, 1]), seen).status_code == 302
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("where", ["round", "desk"])
 def test_c04_2_4_2_a_stale_page_does_not_publish_results(
     where: str,

@@ -81,6 +81,7 @@ def test_the_desk_that_refuses_an_undo_polls_its_own_address(
     assert f'hx-get="{reverse("desk", args=[slug])}?v=' in refused.content.decode()
 
 
+@pytest.mark.costly
 def test_c04_1_2_the_desk_warns_of_more_rounds_than_opponents(client: Client, chief_arbiter: User) -> None:
     """Before round 1 only; with an odd number each player can have a bye as well."""
     client.force_login(chief_arbiter)

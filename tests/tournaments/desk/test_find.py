@@ -121,6 +121,7 @@ def test_more_players_than_fit_on_the_page_are_counted(client: Client, chief_arb
     assert "109 more players: go on typing" in page
 
 
+@pytest.mark.costly
 def test_each_role_is_led_to_pages_that_it_can_open_and_to_all_of_them(
     on_site: Tournament, client: Client, person: User
 ) -> None:
@@ -149,6 +150,7 @@ def test_each_role_is_led_to_pages_that_it_can_open_and_to_all_of_them(
     }
 
 
+@pytest.mark.costly
 def test_a_player_leads_each_role_to_its_own_page_of_the_player(
     on_site: Tournament, client: Client, person: User
 ) -> None:
@@ -193,6 +195,7 @@ def test_names_are_text_in_the_finder(on_site: Tournament, client: Client, chief
     assert "&lt;b&gt;Bold" in client.get(reverse("find", args=[on_site.slug]), {"q": "3"}).content.decode()
 
 
+@pytest.mark.costly
 def test_the_finder_takes_the_same_queries_for_ten_times_the_players(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     counts = {}
@@ -204,6 +207,7 @@ def test_the_finder_takes_the_same_queries_for_ten_times_the_players(client: Cli
     assert max(counts[60]) <= 7
 
 
+@pytest.mark.costly
 def test_every_page_of_an_arbiter_has_the_letters_and_a_visitor_has_none(
     on_site: Tournament, client: Client, person: User
 ) -> None:
@@ -242,6 +246,7 @@ def test_the_list_begins_with_the_keys_of_its_page_and_leaves_out_those_of_other
     assert headings("") == ["Result entry", *others, everywhere]
 
 
+@pytest.mark.costly
 def test_the_list_names_no_key_that_does_not_work_on_the_page_of_the_round_or_for_the_role(
     on_site: Tournament, client: Client, person: User
 ) -> None:
@@ -281,6 +286,7 @@ def test_the_handbook_lists_every_key(language: str) -> None:
         assert caps - {*re.findall(r"`([^`\s]+)`", text)} == set(), name
 
 
+@pytest.mark.costly
 def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     """The first pairing fixes settings, and a publication is seen: Enter by mistake must not do either."""
     client.force_login(chief_arbiter)
@@ -304,6 +310,7 @@ def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: 
     assert focused() == ["Pair round 2", "Pair round 2"]
 
 
+@pytest.mark.costly
 def test_pages_of_an_event_have_the_finder_the_letters_and_the_list(
     on_site: Tournament, client: Client, person: User
 ) -> None:

@@ -254,6 +254,7 @@ def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: Use
     assert undo(tournament, chief_arbiter).actor == chief_arbiter
 
 
+@pytest.mark.costly
 def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, client: Client, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
     client.force_login(chief_arbiter)
@@ -355,6 +356,7 @@ def test_every_action_undone_by_an_ordinary_one_is_tried_here() -> None:
     assert all(OPPOSITE[opposite] in (action, opposite) for action, opposite in OPPOSITE.items() if action in turned)
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_what_the_values_no_longer_allow_is_refused(ready: Tournament, chief_arbiter: User) -> None:
     by: dict[str, object] = {"actor": chief_arbiter, "now": NOW}
     added = entry_add(tournament_id=ready.pk, name="Newcomer, Nina", **by)
@@ -411,6 +413,7 @@ def test_visitors_do_not_read_the_undo_of_what_they_may_not_see(
     assert fee.hash[:8] in client.get(reverse("record", args=[ready.slug])).content.decode()
 
 
+@pytest.mark.costly
 def test_the_message_offers_the_undo_of_the_own_action(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     """One button, without JavaScript; afterwards the user is where the button was, and it is gone."""
     client.force_login(chief_arbiter)

@@ -24,6 +24,7 @@ def where(client: Client, tournament: Tournament, page: str = "entries") -> tupl
     return (found[2], found[1]) if found else None
 
 
+@pytest.mark.costly
 def test_the_current_round_is_shown_from_planned_to_played(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=1)
     round_ = factories.round_of(tournament, 1)
@@ -50,6 +51,7 @@ def test_it_is_shown_on_every_page(page: str, client: Client, chief_arbiter: Use
     assert where(client, tournament, page) == ("Round 1: 4 results missing", "rounds/1/")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("page", ["tournament", "standings"])
 def test_visitors_do_not_see_missing_results(page: str, client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter)
@@ -81,6 +83,7 @@ def test_the_page_of_the_round_offers_the_next_action(client: Client, chief_arbi
     assert (entry in all_in, publishing.format("primary") in all_in) == (True, True)
 
 
+@pytest.mark.costly
 def test_the_desk_of_a_finished_event_offers_no_further_round(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=2)
     client.force_login(chief_arbiter)

@@ -191,6 +191,7 @@ class TestForfeits:
             (2, 1, "Eriks", "+-"),
         ]
 
+    @pytest.mark.costly
     def test_c04_5_2_1_2_the_winner_of_a_match_by_forfeit_may_not_have_the_bye(self, chief_arbiter: User) -> None:
         event = make_ready(chief_arbiter, players=3, rounds=3, system=DOUBLE_SWISS)
         play(event, 1, chief_arbiter, lambda board: ("+-", "-+"))
@@ -228,6 +229,7 @@ class TestForfeits:
 
 
 class TestByes:
+    @pytest.mark.costly
     def test_c04_5_1_4_a_bye_covers_both_games_of_a_match(self, chief_arbiter: User) -> None:
         event = make_ready(chief_arbiter, players=7, rounds=3, system=DOUBLE_SWISS)
         for tpn, kind in ((1, "H"), (2, "F"), (3, "Z")):
@@ -307,6 +309,7 @@ class TestCorrections:
         assert (line.white.tpn, line.black.tpn, line.result, line.second_result) == (4, 1, "01", "==")
         assert points(played, 1) == before
 
+    @pytest.mark.costly
     def test_c04_2_4_3_a_late_correction_is_in_the_rating_report_only(
         self, played: Tournament, chief_arbiter: User
     ) -> None:
@@ -324,6 +327,7 @@ class TestCorrections:
         }  # fmt: skip
         assert {tpn: games(rating_report(played))[tpn] for tpn in (1, 4, 5, 2)} == {1: "11", 4: "00", 5: "0=", 2: "1="}
 
+    @pytest.mark.costly
     def test_the_correction_pages_keep_the_game_of_the_match(self, played: Tournament, arbiter_desk: Client) -> None:
         url = reverse("round-correct", args=[played.slug, 1])
         start = arbiter_desk.get(url).content.decode()
@@ -345,6 +349,7 @@ class TestCorrections:
 
 
 class TestLastRound:
+    @pytest.mark.costly
     def test_c04_5_2_3_4_the_last_round_is_paired_as_the_last(self, event: Tournament, chief_arbiter: User) -> None:
         """[C7] and [C8] do not apply in the last round; the engine gets the number of rounds."""
         for number in (1, 2):

@@ -44,6 +44,7 @@ class TestReports:
         assert [(c.opponent, c.colour.value, c.result.value) for c in fourth.rounds] == [(1, "b", "0"), (1, "w", "=")]
         assert (first.points, fourth.points) == (15, 5)
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("acceleration", ["", "baku"])
     def test_a_file_of_matches_is_opened_and_the_event_goes_on(self, chief_arbiter: User, acceleration: str) -> None:
         event = make_ready(chief_arbiter, players=9, rounds=4, system=DOUBLE_SWISS, acceleration=acceleration)
@@ -72,6 +73,7 @@ class TestReports:
         assert round_of(again, 1).state == RoundState.PAIRINGS_PUBLISHED
         assert [game_of(again, 1, 1, game).result for game in (1, 2)] == ["10", ""]
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("acceleration", ["", "baku"])
     def test_the_whole_event_checked_from_its_report_has_no_difference(
         self, chief_arbiter: User, acceleration: str
@@ -117,6 +119,7 @@ class TestPages:
         assert " 4 b " in trf_export(published, public=True)
         assert " 4 b =" not in trf_export(published, public=True)
 
+    @pytest.mark.costly
     def test_the_pages_of_a_round_show_both_games(self, event: Tournament, chief_arbiter: User, client: Client) -> None:
         play(event, 1, chief_arbiter)
         texts = [client.get(page).content.decode() for page in self.pages(event)]
@@ -154,6 +157,7 @@ class TestPages:
         assert arbiter_desk.post(url, form).status_code == 302
         assert [game_of(published, 1, 1, game).result for game in (1, 2)] == ["", "01"]
 
+    @pytest.mark.costly
     def test_pages_cost_the_same_number_of_queries_for_few_and_many(
         self, chief_arbiter: User, arbiter_desk: Client
     ) -> None:
@@ -173,6 +177,7 @@ def _queries(client: Client, page: str) -> int:
 
 
 class TestLateEntry:
+    @pytest.mark.costly
     def test_c04_5_4_3_1_a_late_entry_leaves_the_colours_of_round_1_right(
         self, event: Tournament, chief_arbiter: User
     ) -> None:

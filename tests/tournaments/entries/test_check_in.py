@@ -120,6 +120,7 @@ def test_a_player_who_withdrew_or_has_a_bye_is_not_missing(ready: Tournament, ch
     assert (seen.round_number, seen.due, {entry.tpn for entry in seen.missing}) == (1, 6, {3, 4, 5, 6, 7, 8})
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_the_limits_of_the_regulations_hold_for_all_or_nobody(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, players=16, max_byes=1)
     bye_request(entry_id=entry_of(tournament, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H")
@@ -142,6 +143,7 @@ def test_c04_2_4_1_a_deputy_excludes_and_decides_nothing_else(
     assert settle(ready, deputy) == [3]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("consequence", ["excluded", "Z", "H"])
 def test_c04_2_4_1_nobody_is_missing_after_the_decision(
     consequence: str, ready: Tournament, chief_arbiter: User, client: Client
@@ -167,6 +169,7 @@ def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User)
     assert str(bad.value) == "“F” is not possible for missing players; use one of excluded, Z, H, paired."
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_no_ticks_while_it_is_closed_and_new_ticks_for_another_round(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -195,6 +198,7 @@ def test_missing_players_are_listed_alphabetically_whatever_their_accents(chief_
 class TestPairing:
     """No round is paired between the opening of a check-in and the decision about the missing [C.04.2/2026 4.1]."""
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "system, article", [("dutch_2026", "C.04.2 4.1"), ("dutch_2017", "C.04.2 C.1"), ("dutch_pre2017", "")]
     )
@@ -251,6 +255,7 @@ class TestPairing:
         with pytest.raises(RuleRefused):
             round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
 
+    @pytest.mark.costly
     def test_c04_2_2_4_a_late_entry_is_paired_only_when_it_has_arrived(
         self, ready: Tournament, chief_arbiter: User, deputy: User
     ) -> None:
@@ -296,6 +301,7 @@ class TestPairing:
         assert response.headers["HX-Redirect" if headers else "Location"] == page
         assert entry_of(ready, 3).name in client.get(page).content.decode()
 
+    @pytest.mark.costly
     def test_c04_2_2_4_the_form_of_a_late_entry_asks_whether_the_player_is_there(
         self, played_round: Round, client: Client, chief_arbiter: User
     ) -> None:
@@ -315,6 +321,7 @@ class TestPairing:
 
 
 class TestPage:
+    @pytest.mark.costly
     def test_the_page_leads_from_open_to_the_decision_and_asks_for_confirmation(
         self, ready: Tournament, client: Client, chief_arbiter: User
     ) -> None:

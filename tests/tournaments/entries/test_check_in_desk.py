@@ -67,6 +67,7 @@ def test_the_list_is_by_name_with_states_and_totals(ready: Tournament, chief_arb
     assert [line.entry.tpn for line in matches(listed.lines, "czer")] == [3]
 
 
+@pytest.mark.costly
 def test_the_private_data_change_no_public_byte(
     ready: Tournament, client: Client, chief_arbiter: User, helper: User
 ) -> None:
@@ -84,6 +85,7 @@ def test_the_private_data_change_no_public_byte(
     assert differences(ready) == []
 
 
+@pytest.mark.costly
 def test_only_the_desk_reads_and_changes_them(
     ready: Tournament, client: Client, chief_arbiter: User, helper: User, stranger: User
 ) -> None:
@@ -109,6 +111,7 @@ def test_a_card_has_its_form_without_a_fee_too(ready: Tournament, client: Client
     assert 'name="pay"' not in card
 
 
+@pytest.mark.costly
 def test_a_card_is_saved_once_and_not_over_another_helper(ready: Tournament, client: Client, helper: User) -> None:
     client.force_login(helper)
     card = reverse("desk-card", args=[ready.slug, entry_of(ready, 3).pk])
@@ -148,6 +151,7 @@ def test_values_outside_the_limits_are_refused(fields: dict[str, object], ready:
     assert not DeskData.objects.filter(entry__tournament=ready).exists()
 
 
+@pytest.mark.costly
 def test_letters_and_enter_check_in_the_only_match(ready: Tournament, client: Client, helper: User) -> None:
     client.force_login(helper)
     find = reverse("check-in-find", args=[ready.slug])
@@ -282,6 +286,7 @@ def test_the_link_ends_with_the_switch_and_with_the_role(ready: Tournament, chie
     assert desk_of(SECRET) is None
 
 
+@pytest.mark.costly
 def test_the_pages_of_the_tablet(ready: Tournament, client: Client, chief_arbiter: User, helper: User) -> None:
     check_in_open(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
     note(ready, helper)

@@ -15,7 +15,7 @@ from tournaments.entries.check_in import check_in_open
 from tournaments.entries.check_in_list import check_in_list
 from tournaments.models import Entry, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.costly, pytest.mark.django_db]
 PART = {"HX-Request": "true"}
 
 

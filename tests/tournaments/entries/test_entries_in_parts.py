@@ -25,6 +25,7 @@ def rows(client: Client, address: str) -> list[int]:
     return [int(key) for key in re.findall(r'<tr id="entry-(\d+)"', client.get(address).content.decode())]
 
 
+@pytest.mark.costly
 def test_every_player_is_in_one_part_of_200(large: Tournament, client: Client) -> None:
     address = reverse("entries", args=[large.slug])
     parts = [rows(client, f"{address}?page={number}") for number in (1, 2, 3)]
@@ -52,6 +53,7 @@ def test_without_javascript_a_check_in_returns_to_its_part(large: Tournament, cl
     assert entry.checked_in
 
 
+@pytest.mark.costly
 def test_an_event_of_200_has_no_parts(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     small = make_large(chief_arbiter, players=200, rounds=3, played=0)

@@ -70,6 +70,7 @@ def test_a_value_that_no_report_can_hold_is_refused_and_stays_in_the_form(
     assert not Entry.objects.filter(tournament=tournament).exists()
 
 
+@pytest.mark.costly
 def test_a_second_entry_of_a_name_needs_one_confirmation(tournament: Tournament, desk: Client) -> None:
     url = reverse("entry-add", args=[tournament.slug])
     assert desk.post(url, form(name="Ångström, Åsa")).status_code == 302
@@ -322,6 +323,7 @@ class TestOnePlayer:
         assert "Choose a round whose pairings are not published yet." in response.content.decode()
         assert own(RequestedBye).count() == 0
 
+    @pytest.mark.costly
     def test_c04_2_3_2_a_player_is_withdrawn_and_brought_back(self, played_round: Round, desk: Client) -> None:
         tournament = played_round.tournament
         entry = factories.entry_of(tournament, 6)
@@ -435,6 +437,7 @@ class TestImport:
         assert sentence in response.content.decode()
         assert (names(tournament), own(Decision).count()) == ([], before)
 
+    @pytest.mark.costly
     def test_the_players_of_a_trf_file_without_its_rounds(
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:

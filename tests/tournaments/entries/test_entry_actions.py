@@ -166,6 +166,7 @@ class TestLateEntry:
             entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=1)
         assert (refused.value.code, refused.value.article) == ("entry.round_published", "C.04.2 2.4")
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
     def test_c04_2_2_4_a_player_with_a_game_cannot_become_a_late_entry(self, system, chief_arbiter, deputy):
         """Nor does the player get byes with points for the rounds between, beyond the regulations."""
@@ -230,6 +231,7 @@ class TestNumbers:
         assert [(entry.tpn, entry.name) for entry in ranked] == [(1, "Top"), (2, "Bob"), (3, "Ann"), (4, "Zoe")]
         assert numbered(tournament) == [(1, "Top"), (2, "Bob"), (3, "Ann"), (4, "Zoe")]
 
+    @pytest.mark.costly
     def test_c04_2_2_3_a_corrected_rating_moves_numbers_until_round_4_is_paired(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=8, rounds=5)
         play_rounds(tournament, [1, 2, 3], chief_arbiter)
@@ -249,6 +251,7 @@ class TestNumbers:
         numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
         assert own(Decision).count() == count
 
+    @pytest.mark.costly
     def test_numbering_many_takes_as_many_queries_as_numbering_few(
         self, tournament, chief_arbiter, django_assert_num_queries
     ):
@@ -297,6 +300,7 @@ class TestUpdateAndRemove:
 
 
 class TestWithdrawal:
+    @pytest.mark.costly
     def test_c04_2_3_2_a_withdrawn_player_is_no_longer_paired_and_may_return(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)
         entry = entry_of(ready, 5)
@@ -317,6 +321,7 @@ class TestWithdrawal:
             entry_return(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, reason="so")
         assert refused.value.code == "entry.not_withdrawn"
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
     def test_c04_2_3_2_only_the_chief_arbiter_brings_a_player_back_and_gives_a_reason(
         self, system, chief_arbiter, deputy, stranger, visitor

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
+from tests.examples import first
 from tests.tournaments.agreement import require_agreement, require_import, require_recheck
 from tests.tournaments.contents import tables
 from tests.tournaments.factories import (
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("state", ["over", "draft", "published"])
-@pytest.mark.parametrize("system", ["dutch_2026", "dutch_pre2017"])
+@pytest.mark.parametrize("system", first(["dutch_2026", "dutch_pre2017"], 1, pytest.mark.costly))
 def test_c04_2_2_4_a_late_entry_after_round_4_gets_the_number_of_its_rating(
     chief_arbiter: User, system: str, state: str
 ) -> None:

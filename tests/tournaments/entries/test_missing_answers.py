@@ -67,6 +67,7 @@ def test_c04_2_4_1_each_missing_player_has_an_own_answer(ready: Tournament, chie
     assert differences(ready) == []
 
 
+@pytest.mark.costly
 def test_d10_the_answer_holds_in_every_round_until_the_player_is_checked_in(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -159,6 +160,7 @@ def test_visitors_never_read_an_answer_and_can_check_the_pairings(ready: Tournam
     assert "check_in.answered" not in text
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_the_page_asks_about_older_adjourned_games_too(chief_arbiter: User, client: Client) -> None:
     tournament = make_ready(chief_arbiter, rounds=4)
     play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")

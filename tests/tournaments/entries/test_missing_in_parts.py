@@ -68,6 +68,7 @@ def test_every_missing_player_is_in_one_part_by_name(large: Tournament, client: 
     assert 'name="pair"' not in page
 
 
+@pytest.mark.costly
 def test_each_part_is_saved_and_the_last_one_pairs(large: Tournament, client: Client) -> None:
     """The question whether so many shall be left out is asked once, in the first part, and about all parts."""
     first = client.get(url(large)).content.decode()
@@ -86,6 +87,7 @@ def test_each_part_is_saved_and_the_last_one_pairs(large: Tournament, client: Cl
     assert Seat.objects.filter(round__tournament=large, round__number=1, game__isnull=False).count() == 160
 
 
+@pytest.mark.costly
 def test_the_next_part_begins_with_the_first_player_without_an_answer(large: Tournament, client: Client) -> None:
     """Withdrawn players leave the list, so the others move up: nobody is passed over."""
     everybody = [entry.pk for entry in attendance(large).not_there]

@@ -135,6 +135,7 @@ class TestRow:
         assert waiting.fields == {"name": "Blom, Bo", "fide_rating": "1500", "federation": "UK", "club": "Mate"}
         assert not Entry.objects.filter(tournament=queue).exists()
 
+    @pytest.mark.costly
     def test_two_people_correct_one_row_and_the_second_sees_both_values(self, queue: Tournament, desk: Client) -> None:
         waiting = row(queue, "Blom, Bo")
         first = form_of(desk, queue, waiting, federation="Narnia")

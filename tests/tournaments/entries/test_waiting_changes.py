@@ -97,6 +97,7 @@ def test_a_corrected_text_is_saved_and_shows_its_difference_first(
     assert (ada.fide_rating, ada.rating, ada.club) == (1600, 1600, "New Club")
 
 
+@pytest.mark.costly
 def test_nothing_ticked_a_stale_page_and_twice_save_nothing(
     desk: Client, ada: Entry, waiting: WaitingEntry, chief_arbiter: User
 ) -> None:

@@ -53,6 +53,7 @@ def helper_of(*labels: str) -> User:
     return user
 
 
+@pytest.mark.costly
 def test_letters_and_enter_check_in_whoever_it_is(event: Event, client: Client) -> None:
     client.force_login(helper_of("A", "B"))
     page = client.get(address(event))
@@ -119,6 +120,7 @@ def test_readers_see_no_private_data_and_strangers_nothing(
     assert client.get(address(event)).status_code == 302
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_all_sections_are_opened_and_closed_at_once(
     event: Event, client: Client, chief_arbiter: User
 ) -> None:

@@ -123,6 +123,7 @@ def test_a_player_for_no_section_waits_and_the_arbiter_can_choose_in_the_preview
         imported(event, chief_arbiter, more, EventChoice(sections={2: 999_999}))
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_a_newer_list_recognises_players_in_every_section(event: Event, chief_arbiter: User) -> None:
     imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\nWeak, Walt;1790;;100012;\nStays, Stu;1500;;;A\n")
@@ -143,6 +144,7 @@ def test_a_newer_list_recognises_players_in_every_section(event: Event, chief_ar
     agree(event)
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_nobody_moves_after_round_1_and_late_entries_still_come(event: Event, chief_arbiter: User) -> None:
     begun = make_ready(chief_arbiter, name="Begun")
     round_pair(round_id=round_of(begun, 1).pk, actor=chief_arbiter, now=NOW)
@@ -159,6 +161,7 @@ def test_c04_2_2_4_nobody_moves_after_round_1_and_late_entries_still_come(event:
     agree(other)
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_one_part_that_fails_saves_nothing(event: Event, chief_arbiter: User) -> None:
     lines = Decision.objects.count()
@@ -200,6 +203,7 @@ def test_a_section_is_found_by_its_label(event: Event, text: str, label: str) ->
     assert named_section(text, sections_of(event)).label == label
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbiter: User) -> None:
     imported(event, chief_arbiter, LIST)
@@ -243,6 +247,7 @@ def test_a_stale_page_moves_no_row_and_a_confirmed_row_finds_its_section(event: 
     assert (entry.tournament_id, entry.federation) == (pk_of("B"), "XYZ")
 
 
+@pytest.mark.costly
 def test_the_pages_of_the_import(event: Event, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     page = reverse("event-import", args=[event.slug])
@@ -289,6 +294,7 @@ def test_a_tournament_alone_does_not_use_a_column_of_sections() -> None:
     assert (reading.rows[0].section, [remark.code for remark in reading.remarks]) == ("", ["csv.column_ignored"])
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_five_thousand_rows_of_three_sections_are_read_compared_and_saved(event: Event, chief_arbiter: User) -> None:
     rows = [["Name", "Elo", "Section"], *([f"Name {n}, First {n}", 1000 + n % 1500, "AB"[n % 2]] for n in range(5000))]

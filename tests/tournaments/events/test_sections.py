@@ -112,6 +112,7 @@ def test_labels_and_limits_are_checked(
     assert Decision.objects.filter(tournament=second).count() == lines + 1
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_the_arbiter_chooses_the_order_of_the_sections(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, stranger: User, client: Client
@@ -179,6 +180,7 @@ def test_c04_2_2_1_players_are_proposed_by_rating_and_age(
     assert [entry.name for entry in misplaced(sections_of(event))[1]] == ["Weak, Walt"]
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User
@@ -295,6 +297,7 @@ def test_a_role_in_one_section_only(
     assert Appointment.objects.filter(person__first_name="Every Where").count() == 2
 
 
+@pytest.mark.costly
 def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     assert reverse("event-make", args=[first.slug]) in client.get(reverse("desk", args=[first.slug])).content.decode()
@@ -328,6 +331,7 @@ def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: Us
     assert reverse("event-import", args=["city-open"]) in desk
 
 
+@pytest.mark.costly
 def test_an_arbiter_pairs_on_the_desk_of_the_event_and_a_reader_does_not(chief_arbiter: User, client: Client) -> None:
     ready = make_ready(chief_arbiter, name="Ready")
     event = event_create(tournament_id=ready.pk, name="Whole", label="A", actor=chief_arbiter, now=NOW)
@@ -342,6 +346,7 @@ def test_an_arbiter_pairs_on_the_desk_of_the_event_and_a_reader_does_not(chief_a
     assert client.post(pair)["Location"] == reverse("round", args=[ready.slug, 1])
 
 
+@pytest.mark.costly
 def test_players_move_in_the_browser(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -418,6 +423,7 @@ def test_open_pages_hear_about_every_section(
         assert "<html" not in part.content.decode()
 
 
+@pytest.mark.costly
 def test_the_pages_of_an_event_need_the_same_queries_for_more_players(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -438,6 +444,7 @@ def test_the_pages_of_an_event_need_the_same_queries_for_more_players(
     assert counts[0] == counts[1]
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_three_hundred_players_are_distributed_with_few_queries(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, django_assert_max_num_queries

@@ -49,6 +49,7 @@ def test_one_event_and_one_section_of_a_label(chief_arbiter: User) -> None:
     assert Tournament.objects.filter(section__event=event).count() == 2
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_a_player_moves_once_and_opposite_moves_do_not_wait_for_each_other(chief_arbiter: User) -> None:
     by = {"actor": chief_arbiter, "now": NOW}
     first = make_tournament(chief_arbiter, name="City Open")

@@ -109,6 +109,7 @@ def test_only_the_chief_arbiter_changes_roles(
     assert lines(tournament) == before
 
 
+@pytest.mark.costly
 def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
     ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -139,6 +140,7 @@ def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
         person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_link_that_ended_with_the_event_says_so(
     chief_arbiter: User, stranger: User, client: Client
 ) -> None:
@@ -230,6 +232,7 @@ def test_the_console_of_the_server_replaces_a_chief_arbiter_who_is_gone(
             call_command("appoint", slug, name)
 
 
+@pytest.mark.costly
 def test_the_page_shows_link_and_pin_once(chief: Client, tournament: Tournament, client: Client) -> None:
     url = reverse("people", args=[tournament.slug])
     shown = chief.post(url, {"name": "Carl Check", "role": "check_in_desk"}, follow=True).content.decode()

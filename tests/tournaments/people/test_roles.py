@@ -66,6 +66,7 @@ OPEN_TO: Final = {
 """The pages and the actions of each role."""
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("role", OPEN_TO)
 def test_every_page_and_every_action_is_open_to_its_roles_only(
     role: Role, on_site: Tournament, person: User, client: Client

@@ -91,6 +91,7 @@ def test_absences_and_corrections_are_listed(event: Tournament) -> None:
     )
 
 
+@pytest.mark.costly
 def test_c04_2_3_2_an_undone_withdrawal_is_in_the_report(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -132,6 +133,7 @@ def test_a_reason_follows_the_arbiter_without_a_blank_before_the_colon(
     assert not re.search(r"\s:", re.sub(r"<[^>]*>", "", text[text.index("<main") :]))
 
 
+@pytest.mark.costly
 def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, client: Client, chief_arbiter: User) -> None:
     """The file has no time of publication, and the time of the import is not that time."""
     made = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=trf_export(event, public=True).encode())
@@ -293,6 +295,7 @@ def test_only_arbiters_of_the_tournament_get_the_report(event: Tournament, clien
             assert (response.status_code, response.json()["error"]["code"]) == (403, "permission_denied")
 
 
+@pytest.mark.costly
 def test_the_page_links_every_table_as_csv_and_json(event: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("event-report", args=[event.slug])).content.decode()

@@ -109,6 +109,7 @@ def test_a_form_sent_twice_records_one_protest(ready: Tournament, chief_arbiter:
     assert len(protests_of(ready)) == 1
 
 
+@pytest.mark.costly
 def test_the_pages_lead_through_the_steps(ready: Tournament, chief_arbiter: User, deputy: User, client: Client) -> None:
     lodge(ready, deputy)
     page = reverse("protest", args=[ready.slug, 1])
@@ -150,6 +151,7 @@ def test_the_report_has_every_step_and_visitors_none(ready: Tournament, chief_ar
     assert "protest" not in api
 
 
+@pytest.mark.costly
 def test_protests_are_still_recorded_when_the_standings_are_final(chief_arbiter: User, deputy: User) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)

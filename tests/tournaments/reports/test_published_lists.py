@@ -116,6 +116,7 @@ def test_c04_2_4_3_2_corrected_colours_store_the_pairings_of_their_round(
     assert faults(tournament) == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_waiting_correction_changes_the_lists_when_it_is_done(chief_arbiter: User) -> None:
     """The line that applies it published them; the new pairings belong to their own publication."""
     tournament = factories.make_ready(chief_arbiter, correction_minutes=1)
@@ -331,6 +332,7 @@ def test_c04_2_4_3_1_a_correction_is_shown_beside_the_published_list(
     assert "version publiée le" in client.get(address(old["standings"])).content.decode()
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_4_a_pairing_change_stores_the_new_pairings_beside_the_old(
     chief_arbiter: User, client: Client
 ) -> None:
@@ -360,6 +362,7 @@ def test_c04_2_4_4_a_changed_board_is_shown_beside_the_published_pairings(
     assert "table 9" in body
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_the_list_of_lists_says_which_rounds_came_with_a_file(
     rounds: int, ready: Tournament, chief_arbiter: User, client: Client

@@ -121,6 +121,7 @@ def test_only_arbiters_get_the_rating_report(played: Tournament, client: Client,
     assert url in client.get(reverse("event-report", args=[played.slug])).content.decode()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("result", ["??", ""])
 def test_c04_2_3_1_no_rating_report_while_a_game_is_open(
     result: str, chief_arbiter: User, client: Client, played: Tournament

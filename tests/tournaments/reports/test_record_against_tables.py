@@ -127,6 +127,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_of_the_tables_is_named(
     change: Callable[[Tournament], str], event: Tournament, spring_open: Tournament
@@ -169,6 +170,7 @@ def test_prizes_that_cannot_be_read_are_a_difference(chief_arbiter: User) -> Non
     assert found.endswith("the tables “'by weight' is not a valid Division”.")
 
 
+@pytest.mark.costly
 def test_of_an_imported_event_only_later_actions_are_compared(event: Tournament, chief_arbiter: User) -> None:
     enter_results(event, 3, chief_arbiter)
     text = trf_export(event, public=False)

@@ -96,6 +96,7 @@ def test_c04_2_4_4_a_draft_is_not_in_the_public_file_until_its_round_is_publishe
     assert len(exported(event, runs=False)) == event.version + 2
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_byes_of_coming_rounds_are_fingerprints_until_their_round_is_published(
     event: Tournament, chief_arbiter: User
 ) -> None:
@@ -114,6 +115,7 @@ def test_c04_2_3_3_byes_of_coming_rounds_are_fingerprints_until_their_round_is_p
     assert last_public(event)["action"] == "pairings.published"
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_check_ins_are_not_in_the_public_file(event: Tournament, chief_arbiter: User) -> None:
     given: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
     check_in_open(tournament_id=event.pk, **given)

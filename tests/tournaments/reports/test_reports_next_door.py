@@ -104,6 +104,7 @@ READ: Final[dict[str, Callable[[Tournament], object]]] = {
 }
 
 
+@pytest.mark.costly
 def test_what_is_reported_is_the_same_with_a_tournament_next_door_that_is_further_on(
     running: Tournament, deputy: User
 ) -> None:

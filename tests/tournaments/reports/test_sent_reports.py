@@ -70,6 +70,7 @@ def comments(tournament: Tournament) -> list[str]:
     return [line for line in next_report(tournament).text.splitlines() if line.startswith("### ")]
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_a_part_has_the_finished_games_and_later_the_others(
     adjourned: Tournament, chief_arbiter: User
 ) -> None:
@@ -172,6 +173,7 @@ def test_nothing_is_sent_twice(adjourned: Tournament, chief_arbiter: User, deput
     assert Decision.objects.filter(tournament=adjourned, action="report.sent").count() == 1
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_1_a_correction_of_a_sent_game_is_named_and_not_sent_again(
     adjourned: Tournament, chief_arbiter: User
 ) -> None:
@@ -210,6 +212,7 @@ def test_the_newest_report_was_not_sent_after_all(adjourned: Tournament, chief_a
     assert verified(adjourned) == ""
 
 
+@pytest.mark.costly
 def test_the_page_shows_the_next_report_and_confirms_it(
     adjourned: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -233,6 +236,7 @@ def test_the_page_shows_the_next_report_and_confirms_it(
     assert "No report was sent." in client.get(url).content.decode()
 
 
+@pytest.mark.costly
 def test_a_part_of_matches_has_both_games_or_none(chief_arbiter: User) -> None:
     event = factories.make_ready(chief_arbiter, players=4, rounds=2, system="double_swiss_2026")
     round_ = factories.pair_and_publish(event, 1, chief_arbiter)
@@ -273,6 +277,7 @@ def take_over(tournament: Tournament, file: bytes, actor: User, now: datetime = 
     return reports_restore(tournament_id=tournament.pk, file=file, actor=actor, now=now)
 
 
+@pytest.mark.costly
 def test_a_restored_backup_takes_over_what_was_sent_from_the_record_file(
     adjourned: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -294,6 +299,7 @@ def test_a_restored_backup_takes_over_what_was_sent_from_the_record_file(
     assert checked(exported(adjourned, runs=True)) is None
 
 
+@pytest.mark.costly
 def test_after_a_restore_the_next_report_names_the_day_on_which_the_first_was_sent(
     adjourned: Tournament, chief_arbiter: User
 ) -> None:

@@ -95,6 +95,7 @@ def require_all_found(examiner: Examiner, tournaments: int) -> None:
     print(f"{examiner.honest} honest tournaments, {examiner.paired_again} pairings made again; found: {found}")
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_verifier_finds_manipulations_and_nothing_else(people: dict[str, User]) -> None:
     require_all_found(walk(people, tournaments=4, steps=8, each=4), 4)

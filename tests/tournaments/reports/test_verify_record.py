@@ -94,6 +94,7 @@ def test_an_unknown_tournament_is_answered_with_the_existing_ones(played):
     assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open, next-door."]
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="the database is a server")
 @pytest.mark.alone("the file has the rows of one tournament")

@@ -84,6 +84,7 @@ def words_of(client: Client, address: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", "", client.get(address).content.decode()).split())
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "system, sentence",
     [
@@ -216,6 +217,7 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_cancels_the_withd
     assert refused.value.code == "absence.too_late"
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_an_explanation_cancels_only_the_withdrawal_by_the_rules(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, system="dutch_2017")
     pair_and_publish(tournament, 1, chief_arbiter)
@@ -283,12 +285,14 @@ def test_c04_2_3_3_the_other_editions_withdraw_nobody_automatically(system: str,
     assert withdrawn(tournament) == {}
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_after_the_last_round_nobody_is_withdrawn(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, system="dutch_2017", rounds=1)
     play_rounds(tournament, [1], chief_arbiter, black_stays_away_on_1_and_both_on_2)
     assert withdrawn(tournament) == {}
 
 
+@pytest.mark.costly
 def test_the_explanation_is_typed_on_the_desk_and_shown_to_arbiters(
     older: Tournament, client: Client, chief_arbiter: User
 ) -> None:

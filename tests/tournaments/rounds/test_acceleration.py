@@ -132,6 +132,7 @@ class TestPaired:
         pairs = [{white, black} for white, black, _ in boards(made, 1)]
         assert pairs == [{1, 4}, {2, 5}, {3, 6}, {7, 8}]
 
+    @pytest.mark.costly
     def test_c04_2_3_6_boards_go_by_the_pairing_score(self, chief_arbiter: User) -> None:
         """Winners of group B have the pairing scores of the losers of group A, but no virtual point: they are below."""
         made = accelerated(chief_arbiter, players=8)
@@ -185,6 +186,7 @@ class TestPaired:
         made.refresh_from_db()
         assert made.group_a_last == entry_of(made, 5)
 
+    @pytest.mark.costly
     def test_c04_7_a_file_that_only_names_baku_is_paired_the_same(self, chief_arbiter: User) -> None:
         """The values are fixed: an event without late entries is the same without its records 250."""
         made = accelerated(chief_arbiter)
@@ -227,6 +229,7 @@ def play_eventfully(made: Tournament, actor: User) -> Tournament:
 
 
 class TestReported:
+    @pytest.mark.costly
     @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017"])
     def test_an_accelerated_event_checked_again_has_0_differences(self, chief_arbiter: User, system: str) -> None:
         made = play_eventfully(accelerated(chief_arbiter, players=13, system=system), chief_arbiter)
@@ -256,6 +259,7 @@ class TestReported:
         made = make_tournament(chief_arbiter, acceleration="baku")
         assert records(trf_export(made, public=False)) == ["192 FIDE_DUTCH_2026"]
 
+    @pytest.mark.costly
     def test_the_file_becomes_the_same_tournament_again(self, eventful: Tournament, chief_arbiter: User) -> None:
         data = trf_export(eventful, public=False).encode()
         preview = trf_preview(data)
@@ -268,6 +272,7 @@ class TestReported:
             pair_and_publish(made, 7, chief_arbiter)
         assert boards(again, 7) == boards(eventful, 7)
 
+    @pytest.mark.costly
     def test_c04_2_2_3_new_numbers_may_move_the_border_of_group_a(self, chief_arbiter: User) -> None:
         """The last player of group A falls from 6 to 9, so all players are in it: the file says so and is used."""
         made = accelerated(chief_arbiter)
@@ -343,6 +348,7 @@ def words(client: Client, address: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", client.get(address).content.decode()).split())
 
 
+@pytest.mark.costly
 def test_c04_7_the_explanation_shows_the_pairing_scores(chief_arbiter: User, client: Client) -> None:
     made = accelerated(chief_arbiter)
     beside = make_ready(chief_arbiter, players=9, rounds=9, name="Beside")

@@ -71,6 +71,7 @@ def test_an_announcement_is_recorded_once(playing: Tournament, public: Pairs, ch
     assert (line.round_number, line.after["boards"]) == (3, [list(pair) for pair in public])
 
 
+@pytest.mark.costly
 def test_only_certain_boards_are_announced(playing: Tournament, chief_arbiter: User) -> None:
     ahead = next_round(playing, 3, at_once())
     assert ahead is not None
@@ -129,6 +130,7 @@ def test_a_pairing_as_announced_is_published(playing: Tournament, public: Pairs,
         )
 
 
+@pytest.mark.costly
 def test_a_pairing_that_contradicts_an_announcement_stops_before_publication(
     playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
 ) -> None:
@@ -260,6 +262,7 @@ def test_visitors_read_announcements_and_why_boards_were_withdrawn_at_once(
     assert "a player fell ill" in b"".join(lines).decode()
 
 
+@pytest.mark.costly
 def test_an_announcement_ends_with_its_round(
     playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
 ) -> None:
@@ -281,6 +284,7 @@ def test_an_announcement_ends_with_its_round(
         client.logout()
 
 
+@pytest.mark.costly
 def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> None:
     public_page = reverse("pairings-public", args=[playing.slug, 2])
     assert "certain already" not in client.get(public_page).content.decode()

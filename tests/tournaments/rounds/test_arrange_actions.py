@@ -38,6 +38,7 @@ class TestDraft:
         assert set(row.after["boards"]) == {"1", "2", "3"}
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
 
+    @pytest.mark.costly
     def test_c04_3_1_9_3_the_report_names_arranged_pairings_and_no_earlier_draft(self, ready, chief_arbiter):
         """Arranged, discarded and paired again; arranged and restored; arranged twice and published."""
 

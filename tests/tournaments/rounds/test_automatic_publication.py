@@ -104,6 +104,7 @@ class TestWhen:
         assert state(announced) == RoundState.PAIRINGS_PUBLISHED
         assert round_of(announced, 1).published_at == PAIRINGS_AT
 
+    @pytest.mark.costly
     def test_c04_2_4_2_results_and_standings_appear_at_the_announced_time(
         self, playing: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -120,6 +121,7 @@ class TestWhen:
         assert publish_due(PAIRINGS_AT + SECOND) == []
         assert Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
 
+    @pytest.mark.costly
     def test_off_by_default(self, chief_arbiter: User) -> None:
         tournament = factories.make_ready(chief_arbiter, rounds=3)
         announce(round_of(tournament, 1), chief_arbiter)
@@ -164,6 +166,7 @@ class TestWhen:
         assert found.is_over
         assert publish_due(PAIRINGS_AT + AGAIN_FOR - SECOND) != []
 
+    @pytest.mark.costly
     @pytest.mark.on_postgres("somebody else comes first")
     def test_a_fault_in_one_tournament_does_not_stop_the_others(
         self, announced: Tournament, chief_arbiter: User, caplog: pytest.LogCaptureFixture

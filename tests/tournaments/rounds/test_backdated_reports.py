@@ -131,6 +131,7 @@ def test_c04_2_4_3_1_a_deputy_cannot_change_an_old_result_by_an_earlier_date(
     assert correct(third, deputy, reported=445, now=450).effect == "rating_only"
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_can_read_them(
     third: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -157,6 +158,7 @@ def test_c04_2_4_3_3_a_wrong_rating_can_be_reported_from_round_1_on(third: Tourn
     assert rating_correct(**given, report=later).reported_at == at(1)  # type: ignore[arg-type]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
     third: Tournament, deputy: User, chief_arbiter: User, client: Client, headers: dict[str, str]

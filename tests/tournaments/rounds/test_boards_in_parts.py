@@ -49,6 +49,7 @@ def game_of(tournament: Tournament, board: int) -> Game:
     return Game.objects.get(round__tournament=tournament, round__number=1, board=board)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("page", ["round", "second-reading", "round-floor"])
 def test_every_board_is_in_one_part(page: str, large: Tournament, client: Client) -> None:
     address = url(page, large)
@@ -59,6 +60,7 @@ def test_every_board_is_in_one_part(page: str, large: Tournament, client: Client
     assert f'<a href="{address}?page=3" aria-current="page">401–405</a>' in text_of(client, f"{address}?page=3")
 
 
+@pytest.mark.costly
 def test_a_round_of_200_boards_is_on_one_page(chief_arbiter: User, client: Client) -> None:
     small = make_large(chief_arbiter, players=400, rounds=3, played=0)
     address = url("round", small)
@@ -69,6 +71,7 @@ def test_a_round_of_200_boards_is_on_one_page(chief_arbiter: User, client: Clien
     assert "elsewhere" not in client.get(url("results-state", small)).json()
 
 
+@pytest.mark.costly
 def test_the_state_has_the_boards_of_the_part_and_a_sum_of_the_others(
     large: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -100,6 +103,7 @@ def test_the_next_missing_board_is_after_the_part_then_from_the_top() -> None:
     assert match["open"] == [{"label": "4/2", "url": "/r/#board-4-2"}]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("page", ["round", "second-reading", "round-results"])
 def test_a_search_reaches_every_board_without_javascript(page: str, large: Tournament, client: Client) -> None:
     address = url(page, large)
@@ -116,6 +120,7 @@ def test_a_search_reaches_every_board_without_javascript(page: str, large: Tourn
     assert "No board of this round fits." in text_of(client, f"{place}?find=406")
 
 
+@pytest.mark.costly
 def test_the_plain_form_saves_its_part_and_returns_to_it(large: Tournament, client: Client) -> None:
     page = f"{url('round', large)}?page=3"
     text = text_of(client, page)
@@ -131,6 +136,7 @@ def test_the_plain_form_saves_its_part_and_returns_to_it(large: Tournament, clie
     assert client.get(action).headers["Location"] == page
 
 
+@pytest.mark.costly
 def test_the_result_desk_returns_to_its_part(large: Tournament, client: Client) -> None:
     person = User.objects.create_user("typist", password="typist-secret")
     Appointment.objects.create(tournament=large, person=person, role=Role.RESULT_DESK, since=factories.NOW)
@@ -142,6 +148,7 @@ def test_the_result_desk_returns_to_its_part(large: Tournament, client: Client) 
     assert answer.headers["Location"] == page
 
 
+@pytest.mark.costly
 def test_the_second_reading_returns_to_its_part(large: Tournament, client: Client, deputy: User) -> None:
     own, read = game_of(large, 401), game_of(large, 402)
     result_record(game_id=own.pk, result="10", actor=large.created_by, now=factories.NOW)
@@ -168,6 +175,7 @@ def test_a_question_leads_to_the_part_of_its_board(large: Tournament, client: Cl
             assert f'formaction="{checks}?page={part}"' in text, page + asked
 
 
+@pytest.mark.costly
 def test_a_part_with_nothing_left_to_read_says_so(large: Tournament, client: Client) -> None:
     for board in range(401, 406):
         result_record(game_id=game_of(large, board).pk, result="10", actor=large.created_by, now=factories.NOW)
@@ -176,6 +184,7 @@ def test_a_part_with_nothing_left_to_read_says_so(large: Tournament, client: Cli
     assert f'<a href="{url("second-reading", large)}?page=2"' in text
 
 
+@pytest.mark.costly
 def test_an_open_page_of_a_past_round_gets_only_its_part(large: Tournament, client: Client) -> None:
     Game.objects.filter(round__tournament=large, round__number=1).update(result="10")
     Round.objects.filter(tournament=large, number=1).update(state=RoundState.RESULTS_PUBLISHED)
@@ -188,6 +197,7 @@ def test_an_open_page_of_a_past_round_gets_only_its_part(large: Tournament, clie
     assert rows.findall(whole) == rows.findall(part) == ["401", "402", "403", "404", "405"]
 
 
+@pytest.mark.costly
 def test_the_floor_page_opens_any_board(large: Tournament, client: Client) -> None:
     address = url("round-floor", large)
     text = text_of(client, f"{address}?board=404")

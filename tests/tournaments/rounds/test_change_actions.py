@@ -159,6 +159,7 @@ def test_c04_2_4_4_3_two_without_an_opponent_play_each_other(odd, chief_arbiter)
     assert Game.objects.get(round=round_of(odd, 1), board=1) == kept
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6)
     play_rounds(tournament, [1], chief_arbiter)
@@ -209,6 +210,7 @@ def test_c04_2_4_4_2_a_clause_entered_before_round_1_allows_the_change(chief_arb
     assert refused.value.article == "C.04.2 4.4.2"
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_last_round_is_paired(
     chief_arbiter, deputy
 ):
@@ -241,6 +243,7 @@ def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_las
     assert tournament.top_boards == 1
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6, rounds=2)
     play_rounds(tournament, [1], chief_arbiter)
@@ -317,6 +320,7 @@ class TestExtent:
         assert self.answer_to(open_door, chief_arbiter, text, U=bye, now=start) == "change.begun C.04.2 4.4.2"
         assert self.answer_to(open_door, chief_arbiter, text, U=bye, now=start - timedelta(minutes=1)) == "yes"
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "system, situation, article",
         [
@@ -360,6 +364,7 @@ class TestExtent:
         )
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_5_top_boards_named_after_the_draft_of_the_last_round_was_seen_do_not_count(chief_arbiter):
     """The draft of round 2 of 3 is seen, top boards are named, and round 2 becomes the last one."""
     tournament = make_ready(chief_arbiter, players=6, rounds=3)
@@ -421,6 +426,7 @@ class TestBefore2017:
         now = [row[:2] if row[:2] in pairing.pairs else new.pop(0) for row in boards(tournament, 2)]
         return " ".join(f"{white}-{black}" for white, black in now)
 
+    @pytest.mark.costly
     def test_c04_3_pre2017_f7_a_correction_changes_a_published_round_as_far_as_needed(self, old, chief_arbiter):
         """The engine pairs the round again from the corrected data; no other change is allowed."""
         assert (old.handling_edition, old.corrections_until) == ("pre2017", None)

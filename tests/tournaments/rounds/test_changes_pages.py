@@ -78,6 +78,7 @@ class TestPublished:
         assert "Late entries are paired only after they arrive: Late, Lara." in response.content.decode()
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
 
+    @pytest.mark.costly
     def test_c04_2_4_4_4_a_late_entry_is_admitted_on_the_pages(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
@@ -139,6 +140,7 @@ class TestPublished:
         assert WHY not in client.get(reverse("record", args=[odd.slug])).content.decode()
         assert "### MPA @ Round 1: boards 4, C.04.2 4.4.4" in trf_export(odd, public=True)
 
+    @pytest.mark.costly
     def test_c04_2_4_4_4_the_consents_have_a_time_and_a_witness_for_arbiters(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:

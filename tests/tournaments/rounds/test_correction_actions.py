@@ -300,6 +300,7 @@ class TestLater:
         colours_correct(game_id=game_of(timed, 1).pk, report=report(), actor=chief_arbiter, now=after(5))
         assert list(own(Seat).order_by("pk").values()) == before
 
+    @pytest.mark.costly
     def test_c04_2_4_3_3_after_the_last_round_a_rating_is_for_the_report_if_the_chief_arbiter_says_so(
         self, chief_arbiter
     ):
@@ -387,6 +388,7 @@ def test_c04_2_3_1_the_end_of_an_adjourned_game_is_not_a_correction(timed, chief
     assert game_of(timed, 2).result == "01"
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_report_lists_every_correction(timed, chief_arbiter):
     correct(game_of(timed, 1), chief_arbiter)
     colours_correct(game_id=game_of(timed, 1, 2).pk, report=report(), actor=chief_arbiter, now=after(5))

@@ -95,6 +95,7 @@ def test_c04_2_4_3_the_effect_is_shown_before_anything_is_saved(
     assert (own(Correction).count(), result_of_board_1(timed)) == (0, "10")
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_boards_of_the_draft_are_those_that_change(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_correction_is_saved_and_listed(timed: Tournament, client: Client, chi
     assert result_of_board_1(timed) == "01"
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_after_the_deadline_the_chief_arbiter_chooses(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -192,6 +194,7 @@ def test_c04_2_4_3_3_a_rating_of_another_tournament_is_neither_shown_nor_correct
     assert [client.get(url).status_code, client.post(url, sent).status_code] == [404, 404]
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_correction_costs_the_same_queries_in_a_big_round(client: Client, chief_arbiter: User) -> None:
     counts = []
     client.force_login(chief_arbiter)
@@ -217,6 +220,7 @@ class TestTheLastRound:
         publish_at(tournament, timezone.now())
         return tournament
 
+    @pytest.mark.costly
     def test_c04_2_4_3_the_last_round_mentions_no_next_pairing(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:

@@ -62,6 +62,7 @@ def test_c04_2_4_3_the_time_to_report_is_ended_early_by_decision_only(
     assert verdict == (Refused(code, "C.04.2 4.3", {"minutes": 2}) if code else ALLOWED)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_c04_2_4_3_the_page_asks_for_a_decision_and_its_reason(
     timed: Tournament, client: Client, chief_arbiter: User, headers: dict[str, str]

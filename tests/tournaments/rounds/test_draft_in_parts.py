@@ -103,6 +103,7 @@ def test_a_draft_of_200_boards_is_on_one_page(chief_arbiter: User, client: Clien
         assert "page=" not in link(page, at(small, 1))
 
 
+@pytest.mark.costly
 def test_players_of_two_parts_change_places_without_javascript(large: Tournament, client: Client) -> None:
     one, other = at(large, 1), at(large, 404)
     blacks = [at(large, 1, "b"), at(large, 404, "b")]
@@ -130,6 +131,7 @@ def test_a_refused_save_shows_the_same_part(large: Tournament, client: Client) -
     assert boards_on(refused.content.decode()) == [401, 402, 403, 404, 405]
 
 
+@pytest.mark.costly
 def test_the_links_between_the_parts_keep_mark_and_changes(large: Tournament, client: Client) -> None:
     page = text_of(client, link(swapped(client, large), at(large, 405)))
     asked = parse_qs(urlsplit(part_link(page, "1–200")).query)
@@ -145,6 +147,7 @@ def test_a_mark_alone_leads_to_the_part_of_its_player(large: Tournament, client:
     assert boards_on(text_of(client, f"{url('round-swap', large)}?mark={at(large, 404).pk}"))[0] == 401
 
 
+@pytest.mark.costly
 def test_a_search_keeps_the_changes_and_finds_players_where_they_sit_now(large: Tournament, client: Client) -> None:
     page = swapped(client, large)
     (form,) = re.findall(r'<form class="find-board.*?</form>', page, re.DOTALL)
@@ -173,6 +176,7 @@ def test_the_page_of_the_round_searches_its_draft(large: Tournament, client: Cli
     assert 'id="board-1"' in several
 
 
+@pytest.mark.costly
 def test_a_part_that_has_become_empty_is_shown(chief_arbiter: User, client: Client) -> None:
     """The only board of the last part is taken out, and its players are left over."""
     tournament = make_draft(chief_arbiter, players=402)

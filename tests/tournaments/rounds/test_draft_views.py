@@ -131,6 +131,7 @@ def test_c04_2_4_4_a_draft_read_by_a_program_notes_the_person_once(
     assert own(DraftView).get().person == deputy
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_arbiters_read_the_viewers_and_visitors_do_not(
     draft_round: Round, client: Client, chief_arbiter: User, deputy: User
 ) -> None:

@@ -63,6 +63,7 @@ def test_c04_2_3_6_a_draft_follows_a_new_fixed_table(ready: Tournament, chief_ar
     assert tables(ready) == [1, 2, 3, 4]
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_published_tables_change_only_with_the_pairing(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, change_clause="7.3")
     fix(tournament, 1, 3, chief_arbiter)
@@ -84,6 +85,7 @@ def test_c04_2_4_4_published_tables_change_only_with_the_pairing(chief_arbiter: 
     tournament.refresh_from_db()
 
 
+@pytest.mark.costly
 def test_c04_2_3_6_both_numbers_are_on_every_list(seated: Tournament, client: Client, chief_arbiter: User) -> None:
     name = entry_of(seated, 1).name
     pages = [

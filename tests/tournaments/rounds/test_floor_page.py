@@ -79,6 +79,7 @@ def test_a_board_shows_its_table_the_date_of_its_game_and_that_it_is_adjourned(
     assert (entered[:1], "adj." in entered.partition("</summary>")[0]) == ("4", True)
 
 
+@pytest.mark.costly
 def test_the_second_tap_saves(running: Round, desk: Client) -> None:
     url = url_of("round-floor", running)
     answer = desk.post(url, save(running, 2, "01"), follow=True)

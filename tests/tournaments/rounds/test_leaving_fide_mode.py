@@ -61,6 +61,7 @@ def test_c04_1_2_fide_mode_is_left_once_and_for_good(rematch: Round, chief_arbit
     assert left_fide_mode(tournament) == 2
 
 
+@pytest.mark.costly
 def test_the_page_asks_and_every_page_of_the_arbiters_shows_it(
     rematch: Round, chief_arbiter: User, client: Client
 ) -> None:

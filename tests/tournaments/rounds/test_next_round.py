@@ -209,6 +209,7 @@ def test_a_failure_of_the_work_is_not_kept(playing: Tournament) -> None:
     assert ahead.is_done
 
 
+@pytest.mark.costly
 def test_the_page_shows_it_and_asks_for_news(client: Client, playing: Tournament, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[playing.slug, 3])).content.decode()

@@ -112,6 +112,7 @@ def test_c04_2_3_1_visitors_see_dates_but_not_whether_a_running_game_is_over(
     assert shown == [(4, True)] == [(game.board, game.is_adjourned) for game in open_games(tournament, public=False)]
 
 
+@pytest.mark.costly
 def test_the_page_and_the_boards_show_the_date(published_round: Round, chief_arbiter: User, client: Client) -> None:
     tournament = published_round.tournament
     Round.objects.filter(pk=published_round.pk).update(starts_at=AT + timedelta(days=1))
@@ -133,6 +134,7 @@ def test_the_page_and_the_boards_show_the_date(published_round: Round, chief_arb
     assert "date of a game set" in client.get(reverse("record", args=[tournament.slug])).content.decode()
 
 
+@pytest.mark.costly
 def test_an_arbiter_sets_and_removes_a_date_on_the_page(
     published_round: Round, chief_arbiter: User, client: Client
 ) -> None:

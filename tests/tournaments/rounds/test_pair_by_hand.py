@@ -196,6 +196,7 @@ def test_c04_2_4_4_the_draft_by_hand_is_undone_like_any_other(stuck: Tournament,
     assert record.verify(stuck) == []
 
 
+@pytest.mark.costly
 def test_c04_7_boards_by_hand_are_in_the_order_of_the_pairing_score(chief_arbiter: User) -> None:
     """Round 2 with Baku: a loser of group A is paired with as many points as a winner of group B."""
     tournament = make_ready(chief_arbiter, players=8, rounds=5, acceleration="baku")
@@ -216,6 +217,7 @@ class TestPage:
     def address(self, tournament: Tournament) -> str:
         return reverse("round-by-hand", args=[tournament.slug, 4])
 
+    @pytest.mark.costly
     def test_c04_3_1_9_3_from_the_refusal_to_the_draft(
         self, stuck: Tournament, client: Client, chief_arbiter: User
     ) -> None:

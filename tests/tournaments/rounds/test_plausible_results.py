@@ -136,6 +136,7 @@ def test_a_person_with_two_results_is_asked_about(published_round: Round, chief_
     assert asked(published_round) == []
 
 
+@pytest.mark.costly
 def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
     first = published_round.tournament
     other = factories.make_ready(chief_arbiter, name="Other Open")
@@ -155,6 +156,7 @@ def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(published_rou
     assert (question.kind, question.boards) == ("twice", (3,))
 
 
+@pytest.mark.costly
 def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=40)
     for entry in Entry.objects.filter(tournament=tournament):
@@ -179,6 +181,7 @@ def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, cl
     assert [line.after["question"] for line in confirmed()] == [question.key]
 
 
+@pytest.mark.costly
 def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     page = reverse("round", args=[upset.tournament.slug, 1])

@@ -175,6 +175,7 @@ def test_c04_2_4_3_3_an_estimate_for_an_unrated_player_is_a_correction(chief_arb
     assert answer(lambda: rating_correct(entry_id=rated.pk, ratings={"rating": 2650}, **given)) == "field.unknown"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "system, article", [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")]
 )
@@ -196,6 +197,7 @@ def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(chief_arbiter
     assert places() == before
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.2 2.3"), ("dutch_2017", "C.04.2 B.3")])
 @pytest.mark.parametrize("undone", [False, True])
 def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter, system, article, undone):
@@ -225,6 +227,7 @@ class TestPage:
         entry = entry_of(tournament, 8)
         return {"name": entry.name, "rating_source": "estimate", "estimate": entry.rating, **fields}
 
+    @pytest.mark.costly
     def test_c04_2_2_1_the_page_asks_for_the_reason_and_refers_a_deputy_to_the_chief_arbiter(
         self, event: Tournament, client: Client, chief_arbiter: User, deputy: User
     ) -> None:

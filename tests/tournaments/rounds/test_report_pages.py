@@ -140,6 +140,7 @@ def test_an_old_page_reports_nothing(running: Round, client: Client, deputy: Use
     assert said(running) == []
 
 
+@pytest.mark.costly
 def test_nothing_is_reported_while_it_is_off_or_between_rounds(
     running: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -157,6 +158,7 @@ def test_nothing_is_reported_while_it_is_off_or_between_rounds(
     assert client.get(kiosk_url(running)).headers["Refresh"] == f"60; url={kiosk_url(running)}"
 
 
+@pytest.mark.costly
 def test_a_table_that_sends_too_much_has_to_wait(running: Round, client: Client) -> None:
     url, game = table_url(running, 1), Game.objects.get(round=running, board=1)
     form = {"game": game.pk, "version": 0, "side": "w"}
@@ -174,6 +176,7 @@ def test_the_form_token_is_needed(running: Round) -> None:
     assert [strict.post(url, form).status_code for url in (table_url(running, 1), kiosk_url(running, 1))] == [403] * 2
 
 
+@pytest.mark.costly
 def test_the_kiosk_finds_boards_by_number_and_by_name(running: Round, client: Client) -> None:
     Game.objects.filter(round=running, board=1).update(table=9)
     url, names = kiosk_url(running), names_at(running, 3)
@@ -207,6 +210,7 @@ def test_who_may_enter_results_lands_on_the_floor_page(running: Round, client: C
         assert places == ([f"{floor}?board=2#board-2"] * 2 if lands else [None, None]), role
 
 
+@pytest.mark.costly
 def test_codes_are_made_printed_and_made_again_once(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -237,6 +241,7 @@ def test_a_sheet_has_at_most_three_hundred_tables() -> None:
     assert {query: (tables[0], tables[-1]) for query, tables in printed.items()} == asked
 
 
+@pytest.mark.costly
 def test_no_public_page_or_file_has_a_report_or_a_code(running: Round, client: Client) -> None:
     slug = running.tournament.slug
     pages = [reverse(name, args=[slug]) for name in ("tournament", "players", "record", "record-file", "trf-export")]

@@ -267,6 +267,7 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
     assert {game.result for game in Game.objects.filter(round=published_round)} == {"??"}
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:

@@ -267,6 +267,7 @@ class TestResults:
         assert round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW).state == RoundState.DRAFT
 
 
+@pytest.mark.costly
 def test_a_whole_tournament_gives_a_game_or_a_bye_to_everybody_in_every_round(chief_arbiter):
     seven = make_ready(chief_arbiter, players=7, rounds=4)
     play_rounds(seven, [1, 2, 3, 4], chief_arbiter)
@@ -290,6 +291,7 @@ class TestAdjourned:
         assert "### Adjournment @ Round 1: boards 1, 2, C.04.2 3.1" in trf_export(ready, public=True)
         pair_and_publish(ready, 2, chief_arbiter)
 
+    @pytest.mark.costly
     def test_c04_2_3_1_the_final_standings_wait_for_adjourned_games(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=4, rounds=2)
         play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
@@ -305,6 +307,7 @@ class TestAdjourned:
         result_record(game_id=adjourned.pk, result="==", actor=chief_arbiter, now=NOW)
         assert results_publish(round_id=last.pk, actor=chief_arbiter, now=NOW).state == RoundState.RESULTS_PUBLISHED
 
+    @pytest.mark.costly
     def test_c04_2_3_1_a_game_open_since_before_the_last_round_is_acknowledged(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, rounds=4)
         play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")

@@ -73,6 +73,7 @@ def test_a_past_round_shows_its_boards_without_the_entry_of_results(played_round
     assert reverse("round-board", args=[played_round.tournament.slug, 1, 1]) in text
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_round_changed_by_hand_says_so_in_words_and_colour(
     assert ("is-by-hand" in text, "changed by hand" in text) == (True, True)
 
 
+@pytest.mark.costly
 def test_the_players_beside_the_boards_are_grouped_and_empty_groups_are_left_out(
     ready: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
@@ -139,6 +141,7 @@ def test_players_not_checked_in_are_shown_once_the_check_in_has_begun(
     assert len(missing) == Entry.objects.filter(tournament=draft_round.tournament).count() - 1
 
 
+@pytest.mark.costly
 def test_the_card_of_a_player_is_a_page_and_a_part(corrected_round: Round, desk: Client, chief_arbiter: User) -> None:
     tournament = corrected_round.tournament
     round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=timezone.now())
@@ -154,6 +157,7 @@ def test_the_card_of_a_player_is_a_page_and_a_part(corrected_round: Round, desk:
     assert desk.get(reverse("round-board", args=[tournament.slug, 2, 99])).status_code == 404
 
 
+@pytest.mark.costly
 def test_a_card_offers_what_makes_sense_now_for_this_person(
     published_round: Round, client: Client, chief_arbiter: User, deputy: User
 ) -> None:
@@ -257,6 +261,7 @@ def test_asking_for_news_costs_no_query_beyond_the_person_and_the_tournament(
         assert desk.get(address, {"v": key}, headers=HTMX).status_code == 204
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_1_a_result_is_corrected_on_the_card_of_its_board_with_a_reason_from_the_list(
     corrected_round: Round, desk: Client
 ) -> None:

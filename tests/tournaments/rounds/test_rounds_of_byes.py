@@ -16,6 +16,7 @@ from pairing.rounds.by_hand import round_pair_by_hand
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rules.rounds import RoundState
+from tests.examples import first
 from tests.tournaments.agreement import require_agreement, require_import, require_recheck
 from tests.tournaments.contents import tables
 from tests.tournaments.core.test_stale_pages import carried
@@ -88,7 +89,7 @@ def play_on(tournament: Tournament, number: int, actor: User, **given: bool) -> 
 
 
 @pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", first(SYSTEMS, 1, pytest.mark.costly))
 def test_c04_1_3_one_player_present_gets_the_bye(chief_arbiter: User, system: str, number: int) -> None:
     tournament = five(chief_arbiter, number, 2, 3, 4, 5, system=system)
     play_some(tournament, chief_arbiter, *range(1, number))
@@ -100,7 +101,7 @@ def test_c04_1_3_one_player_present_gets_the_bye(chief_arbiter: User, system: st
 
 
 @pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", first(SYSTEMS, 1, pytest.mark.costly))
 def test_c04_2_3_3_nobody_plays_and_the_event_goes_on(chief_arbiter: User, system: str, number: int) -> None:
     # Before 2017, half a point without a game bars from the allocated bye of the next round [C.04.3/pre2017 B1.b].
     kind = "Z" if system == "dutch_pre2017" else "H"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -24,6 +25,7 @@ def state(tournament: Tournament, number: int = 1) -> str:
     return factories.round_of(tournament, number).state
 
 
+@pytest.mark.costly
 def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     page = reverse("round", args=[ready.slug, 1])
@@ -85,6 +87,7 @@ def test_htmx_is_sent_to_the_draft(ready: Tournament, client: Client, chief_arbi
     assert state(ready) == RoundState.DRAFT
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_published_round_is_neither_paired_again_nor_discarded(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -98,6 +101,7 @@ def test_c04_2_4_4_a_published_round_is_neither_paired_again_nor_discarded(
     assert list(own(Seat).order_by("pk").values()) == seats
 
 
+@pytest.mark.costly
 def test_a_draft_that_is_out_of_date_says_so_and_is_paired_again(
     draft_round: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -156,6 +160,7 @@ def test_a_later_round_links_to_the_current_round(ready: Tournament, client: Cli
     assert client.get(reverse("round", args=[ready.slug, 6])).status_code == 404
 
 
+@pytest.mark.costly
 def test_the_draft_shows_scores_colours_and_floaters(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     factories.play_rounds(ready, [1], chief_arbiter, lambda board, white, black: "==" if board == 1 else "10")
@@ -176,6 +181,7 @@ def test_boards_are_in_publication_order(published_round: Round, client: Client,
     assert [line.board for line in page.boards] == [1, 2, 3, 4]
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_an_older_adjourned_game_is_acknowledged_with_the_pairing(
     chief_arbiter: User, client: Client
 ) -> None:

@@ -217,6 +217,7 @@ def test_results_wait_for_the_second_reading_if_the_tournament_requires_it(
     assert refused.value.code == "reading.closed"
 
 
+@pytest.mark.costly
 def test_only_the_chief_arbiter_ends_the_second_reading_once_pairings_are_published(
     entered: Round, deputy: User, chief_arbiter: User, client: Client
 ) -> None:
@@ -364,6 +365,7 @@ def test_a_refused_reading_answers_with_nothing_that_was_read_of_another_board(
     assert answers == [(409, "01", 1), (409, "", 0)]
 
 
+@pytest.mark.costly
 def test_the_page_of_the_differences_shows_both_values_and_decides(
     entered: Round, reader: User, deputy: User, client: Client
 ) -> None:
@@ -390,6 +392,7 @@ def test_the_page_of_the_differences_shows_both_values_and_decides(
     assert client.get(url).status_code == 403
 
 
+@pytest.mark.costly
 def test_the_results_page_says_what_the_second_reading_lacks(
     entered: Round, reader: User, chief_arbiter: User, client: Client
 ) -> None:

@@ -195,6 +195,7 @@ class TestService:
         assert change(repeated, chief_arbiter, Situation.ALREADY_MET, found) == "saved"
         assert "started" not in own(Decision).latest("sequence").after
 
+    @pytest.mark.costly
     def test_c04_2_4_4_4_the_colours_of_the_new_board_follow_the_colour_rules(self, chief_arbiter: User) -> None:
         """The holder of the bye has had Black twice in a row and gets White."""
         tournament = make_ready(chief_arbiter, players=7)
@@ -218,6 +219,7 @@ class TestService:
         assert (white, facts.barred[holder], found.breaches) == (holder, "b", 0)
         assert {white, black} == {holder, 8}
 
+    @pytest.mark.costly
     def test_c04_2_4_4_the_boards_of_matches_that_change_are_those_recorded(self, chief_arbiter: User) -> None:
         tournament = make_ready(chief_arbiter, players=8, rounds=5, system=DOUBLE_SWISS, change_clause="7.3")
         play(tournament, 1, chief_arbiter)
@@ -350,6 +352,7 @@ class TestPages:
         }
         return {**seats, "left": context["left"], "reason": WHY, "version": tournament.version, "save": "yes", **more}
 
+    @pytest.mark.costly
     def test_c04_2_4_4_1_the_smallest_change_is_proposed_and_saved_with_one_reason(
         self, repeated: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -397,6 +400,7 @@ class TestPages:
         assert client.post(self.address(repeated), form).status_code == 403
         assert "5-1" in pairs_of(repeated, 2)
 
+    @pytest.mark.costly
     def test_c04_2_4_4_1_more_boards_need_the_second_reason_which_is_shown(
         self, repeated: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -424,6 +428,7 @@ class TestPages:
         client.logout()
         assert "sisters" not in client.get(reverse("record", args=[repeated.slug])).content.decode()
 
+    @pytest.mark.costly
     def test_c04_2_4_4_4_boards_that_are_typed_and_not_shown_are_not_ignored(
         self, repeated: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -442,6 +447,7 @@ class TestPages:
         assert [row.board for row in opened.context["rows"]] == sorted([*shown, other])
         assert client.post(url, form | {"more": ""}).status_code == 302
 
+    @pytest.mark.costly
     def test_c04_2_4_4_1_the_announced_start_is_confirmed_on_the_page(
         self, repeated: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -474,6 +480,7 @@ class TestPages:
             text = client.get(reverse(name, args=[repeated.slug])).content.decode()
             assert "they have already played each other [C.04.1 2]" in text
 
+    @pytest.mark.costly
     def test_c04_2_4_4_5_nothing_is_ticked_for_the_top_boards(self, client: Client, chief_arbiter: User) -> None:
         tournament = make_ready(chief_arbiter, players=8, rounds=2, top_boards=2)
         play_rounds(tournament, [1], chief_arbiter)

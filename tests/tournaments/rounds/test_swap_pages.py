@@ -94,6 +94,7 @@ def clicked(client: Client, tournament: Tournament, *tpns: int) -> str:
     return page
 
 
+@pytest.mark.costly
 def test_two_clicks_and_a_reason_swap_two_players(chief: Client, draft: Tournament, chief_arbiter: User) -> None:
     page = clicked(chief, draft, 9, 6)
     assert [row.split()[0] for row in rows(page) if row[0].isdigit()] == ["1", "2", "3", "4"]
@@ -107,6 +108,7 @@ def test_two_clicks_and_a_reason_swap_two_players(chief: Client, draft: Tourname
     assert Decision.objects.filter(tournament=draft, action="round.arranged").count() == 1
 
 
+@pytest.mark.costly
 def test_looking_writes_nothing_but_who_has_viewed_the_draft(chief: Client, draft: Tournament) -> None:
     clicked(chief, draft)
     before = all_rows()
@@ -117,6 +119,7 @@ def test_looking_writes_nothing_but_who_has_viewed_the_draft(chief: Client, draf
     assert DraftView.objects.filter(round__tournament=draft).count() == 1
 
 
+@pytest.mark.costly
 def test_c04_1_2_the_checks_of_the_changed_boards_are_beside_them(chief: Client, draft: Tournament) -> None:
     met = next((white, black) for white, black, _ in boards(draft, 1) if {white, black} == {2, 6})
     page = clicked(chief, draft, 9, 6)
@@ -169,6 +172,7 @@ def test_c04_1_3_an_odd_number_left_over_gets_the_bye_once(chief: Client, draft:
     assert swapping(draft, row, "", Click(button="rest")).refused is not None
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_players_left_over_who_have_met_are_not_paired(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=6)
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -249,6 +253,7 @@ def test_c04_2_3_2_a_withdrawn_player_gets_no_place(chief: Client, after_withdra
     assert (boards(after_withdrawal, 2), Decision.objects.count()) == before
 
 
+@pytest.mark.costly
 def test_a_reason_is_needed_and_the_changes_stay(chief: Client, draft: Tournament) -> None:
     sent = fields(clicked(chief, draft, 9, 6))
     response = chief.post(address(draft), {**sent, "reason": " "})
@@ -257,6 +262,7 @@ def test_a_reason_is_needed_and_the_changes_stay(chief: Client, draft: Tournamen
     assert fields(response.content.decode())["m"] == sent["m"]
 
 
+@pytest.mark.costly
 def test_a_stale_page_is_refused_with_what_others_did(
     chief: Client, draft: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -288,6 +294,7 @@ def test_an_out_of_date_draft_is_not_arranged(chief: Client, draft: Tournament, 
     assert ("This draft is out of date" in text, "Only the Chief Arbiter" in text) == (True, False)
 
 
+@pytest.mark.costly
 def test_the_back_button_does_not_make_saved_changes_again(chief: Client, draft: Tournament) -> None:
     """The address of the page before has the changes: on the new draft they would take back what was saved."""
     before = link(clicked(chief, draft, 9), draft, 6)
@@ -297,6 +304,7 @@ def test_the_back_button_does_not_make_saved_changes_again(chief: Client, draft:
     assert "Your changes to this draft are saved already." in back.content.decode()
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_published_round_is_not_arranged(chief: Client, draft: Tournament, chief_arbiter: User) -> None:
     page = clicked(chief, draft, 9)
     sent = fields(chief.get(link(page, draft, 6)).content.decode())

@@ -92,6 +92,7 @@ def test_c04_3_1_9_3_an_undone_arrangement_leaves_the_draft_exactly_as_it_was(
     assert refusal(draft, chief_arbiter, line) == "undo.already"
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_arrangements_are_undone_one_after_the_other_and_then_the_draft(
     draft: Tournament, chief_arbiter: User
 ) -> None:
@@ -108,6 +109,7 @@ def test_c04_3_1_9_3_arrangements_are_undone_one_after_the_other_and_then_the_dr
     assert (boards(draft, 2), differences(draft)) == ([], [])
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_an_arrangement_of_published_pairings_is_not_undone(
     draft: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -153,6 +155,7 @@ def byes_of(tournament: Tournament) -> int:
     return found
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_the_message_after_a_swap_offers_its_undo(
     draft: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -61,6 +61,7 @@ def command_line(path: Path, *arguments: str) -> list[str]:
     return [line.strip() for line in done.stdout.splitlines() if line.strip()]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("tpn", [1, 4, 8])
 def test_c04_1_9_the_page_gives_the_explanation_of_the_report_file(
     played: Tournament, client: Client, chief_arbiter: User, tmp_path: Path, tpn: int
@@ -74,6 +75,7 @@ def test_c04_1_9_the_page_gives_the_explanation_of_the_report_file(
     assert "The actual pairings are different" not in text
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "system, words", [("dutch_2017", r"It cannot be less \[C\.5\]"), ("dutch_pre2017", r"P0 = .* \[A6\.b\]")]
 )
@@ -128,6 +130,7 @@ def plain(text: str) -> list[str]:
     return [html.unescape(" ".join(sentence.split())) for sentence in found]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
     played: Tournament, client: Client, chief_arbiter: User, language: str

@@ -63,6 +63,7 @@ def test_c04_2_2_3_a_removed_player_is_not_entered_again_with_other_data(
     assert (Decision.objects.latest("pk").action, Decision.objects.latest("pk").reason) == ("entry.removed", WHY)
 
 
+@pytest.mark.costly
 def test_the_pages_ask_the_chief_arbiter_for_a_reason_and_refuse_a_deputy(
     ready: Tournament, client: Client, chief_arbiter: User, deputy: User
 ) -> None:

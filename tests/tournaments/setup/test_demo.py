@@ -20,6 +20,7 @@ def demo(**options: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
+@pytest.mark.costly
 def test_three_rounds_are_played_with_a_line_for_each_step():
     assert demo() == [
         "Tournament “Demo Open” set up: 7 rounds.",
@@ -40,6 +41,7 @@ def test_three_rounds_are_played_with_a_line_for_each_step():
     assert record.verify(tournament) == []
 
 
+@pytest.mark.costly
 def test_a_second_run_changes_nothing():
     demo()
     count = own(Decision).count()
@@ -47,6 +49,7 @@ def test_a_second_run_changes_nothing():
     assert (own(Tournament).count(), own(Entry).count(), own(Decision).count()) == (1, 24, count)
 
 
+@pytest.mark.costly
 def test_an_interrupted_demo_is_continued(chief_arbiter):
     demo()
     tournament = own(Tournament).get()
@@ -70,6 +73,7 @@ def test_an_interrupted_demo_is_continued(chief_arbiter):
     ]
 
 
+@pytest.mark.costly
 def test_staff_runs_it_and_nobody_can_log_in_as_its_invented_user(deputy):
     demo()
     assert own(Tournament).get().created_by == deputy
@@ -80,6 +84,7 @@ def test_staff_runs_it_and_nobody_can_log_in_as_its_invented_user(deputy):
     assert (invented.username, invented.check_password(""), invented.check_password("demo")) == ("demo", False, False)
 
 
+@pytest.mark.costly
 def test_a_real_tournament_of_that_name_is_not_changed(chief_arbiter):
     real = make_tournament(chief_arbiter, name="Demo Open", rounds=7)
     demo()

@@ -121,6 +121,7 @@ def test_c04_1_1_the_report_file_names_published_boards_that_would_be_paired_dif
     assert "### Configuration @ Round 3: boards 1, 2, 4 differ with the new number of rounds, C.04.1 1" in lines
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbiter: User) -> None:
     """Nine players, White always won: round 8 can be paired only as the last one, because topscorers may meet."""
     tournament = make_ready(chief_arbiter, players=9, rounds=8)
@@ -182,6 +183,7 @@ def test_after_another_action_the_effect_is_shown_again(begun: Tournament, chief
         change(begun, chief_arbiter, 7, version=begun.version - 1)
 
 
+@pytest.mark.costly
 def test_c04_2_1_1_announced_virtual_points_stay(chief_arbiter: User) -> None:
     """Five rounds accelerate three, and so do six; seven accelerate four."""
     tournament = make_ready(chief_arbiter, players=8, acceleration="baku")
@@ -229,6 +231,7 @@ def test_c04_2_3_1_fewer_rounds_give_no_final_standings_while_a_game_is_adjourne
     )
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_correction_that_waits_for_a_removed_round_is_applied(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, correction_minutes=30)
     play_rounds(tournament, [1, 2], chief_arbiter)
@@ -255,6 +258,7 @@ def test_only_the_chief_arbiter_changes_the_number(begun: Tournament, deputy: Us
     assert "Only the Chief Arbiter can change the number of rounds." in page
 
 
+@pytest.mark.costly
 def test_the_page_previews_the_effect_and_saves_only_the_previewed_number(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -292,6 +296,7 @@ def test_everybody_reads_it_in_the_record_and_in_the_api(
     assert (newest["action"], newest["article"]) == ("rounds.changed", "C.04.1 1")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
 def test_c04_1_1_no_round_is_added_to_final_standings(
     system: str, chief_arbiter: User, deputy: User, client: Client

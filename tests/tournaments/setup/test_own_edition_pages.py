@@ -220,6 +220,7 @@ def read_all(client: Client, actor: User, system: str, language: str, *, all_mom
     return found
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system, language", [("dutch_2017", "en"), ("dutch_pre2017", "fr")])
 def test_no_page_names_an_article_of_another_edition(
     client: Client, chief_arbiter: User, system: str, language: str, pytestconfig: pytest.Config
@@ -254,6 +255,7 @@ def test_templates_write_articles_of_the_handling_rules_only_with_the_tag() -> N
     assert written == {}
 
 
+@pytest.mark.costly
 def test_settings_without_effect_in_the_older_rules_say_so(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     shown = {}

@@ -177,6 +177,7 @@ def test_results_names_and_public_pages_stay(over: Tournament, chief_arbiter: Us
     assert b"1987" not in client.get(file).content
 
 
+@pytest.mark.costly
 def test_pages_of_the_arbiter_open_after_the_deletion(over: Tournament, chief_arbiter: User, client: Client) -> None:
     delete(over, chief_arbiter)
     client.force_login(chief_arbiter)

@@ -65,6 +65,7 @@ def test_c04_2_2_1_another_method_chooses_all_ratings_again_except_estimates(
     assert differences(rated) == []
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_the_method_is_announced_before_round_1(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, rating_method="HBFN")
     play_rounds(tournament, [1], chief_arbiter)
@@ -165,6 +166,7 @@ def test_c04_2_2_1_the_second_method_is_announced_before_round_1(chief_arbiter: 
     assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 2.1")
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_a_wrong_second_rating_is_corrected(chief_arbiter: User, client: Client) -> None:
     tournament = make_ready(chief_arbiter, second_rating_method="fide_standard")
     play_rounds(tournament, [1], chief_arbiter)
@@ -196,6 +198,7 @@ def test_c04_2_2_1_a_report_file_keeps_the_second_rating_as_entered_by_the_arbit
     assert (slow.rating, slow.rating_source) == (1750, "estimate")
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_form_card_list_and_record_say_which_rating_counts(
     of_two_methods: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -75,6 +75,7 @@ class TestCreate:
         assert ("On the first day the " in text) == bool(shown)
         assert shown in text
 
+    @pytest.mark.costly
     def test_a_form_that_is_sent_twice_makes_one_tournament(self, desk: Client) -> None:
         url = reverse("tournament-create")
         first, second = (desk.post(url, FORM, follow=True) for _ in range(2))
@@ -233,6 +234,7 @@ class TestNumbers:
         assert "All numbers follow this order." in response.content.decode()
         assert [line.tpn for line in response.context["preview"].lines] == [1, 2, 3]
 
+    @pytest.mark.costly
     def test_c04_2_2_3_no_new_numbers_after_round_4_is_paired(
         self, ready: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
@@ -281,6 +283,7 @@ class TestInitialColour:
         tournament.refresh_from_db()
         assert (tournament.initial_colour, tournament.initial_colour_method) == ("b", "drawn_outside")
 
+    @pytest.mark.costly
     def test_c04_3_5_1_drawn_again_by_the_chief_arbiter_alone_with_a_reason(
         self, tournament: Tournament, desk: Client, client: Client, deputy: User
     ) -> None:

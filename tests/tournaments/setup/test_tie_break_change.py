@@ -185,6 +185,7 @@ def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
     assert begun.tie_breaks == OURS
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
 def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbiter: User, client: Client) -> None:
     """With or without lots; a page opened before the publication is refused too, and another event is not."""

@@ -32,6 +32,7 @@ def names(client: Client, query: str = "") -> list[str]:
     return re.findall(r"<strong>([^<]*)</strong>", client.get(reverse("home") + query).content.decode())
 
 
+@pytest.mark.costly
 def test_a_long_list_has_pages_and_is_searched_by_name_and_place(client: Client, chief_arbiter: User) -> None:
     """A page costs the same queries, and about the same bytes, with 60 tournaments as with 120."""
     client.force_login(chief_arbiter)
@@ -60,6 +61,7 @@ def lines(tournament: Tournament) -> list[str]:
 
 
 class TestList:
+    @pytest.mark.costly
     def test_a_new_tournament_is_not_in_the_public_list_until_it_is_shown(
         self, client: Client, tournament: Tournament, chief_arbiter: User, stranger: User
     ) -> None:
@@ -118,6 +120,7 @@ class TestList:
 
 
 class TestArchive:
+    @pytest.mark.costly
     def test_an_archived_tournament_leaves_the_list_of_its_arbiters_only(
         self, client: Client, tournament: Tournament, chief_arbiter: User
     ) -> None:
@@ -138,6 +141,7 @@ class TestArchive:
 
 
 class TestDelete:
+    @pytest.mark.costly
     def test_with_its_record_while_nothing_is_public(
         self, client: Client, chief_arbiter: User, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -122,6 +122,7 @@ print(list(metrics.lines())[-1])
 """Each process ends at once and another one takes its place, which goes on counting."""
 
 
+@pytest.mark.costly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="one process there")
 def test_all_processes_count_in_places_of_their_own_also_those_that_replace_one(tmp_path: Path) -> None:
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "SWISS_DATA_DIR": str(tmp_path)}

@@ -250,6 +250,7 @@ def test_head_is_answered_without_a_body_and_the_connection_goes_on(running: Run
     assert running.closed >= 1
 
 
+@pytest.mark.costly
 def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Path) -> None:
     """Otherwise the first visitors of each process wait; and a connection must not be shared by processes."""
     order = """
@@ -325,6 +326,7 @@ def supervised() -> Iterator[Supervised]:
     found.lines.close()
 
 
+@pytest.mark.costly
 def test_a_process_that_dies_is_replaced_in_its_place(supervised: Supervised) -> None:
     for _ in range(2):  # also the one that replaced another
         os.kill(supervised.pids[1], signal.SIGKILL)
@@ -333,6 +335,7 @@ def test_a_process_that_dies_is_replaced_in_its_place(supervised: Supervised) ->
         assert supervised.get("/pid") in supervised.pids.values()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_stop_finishes_the_request_that_has_begun(supervised: Supervised, number: signal.Signals) -> None:
     """Ctrl+C goes to all processes of the terminal, SIGTERM to the first one."""
@@ -360,6 +363,7 @@ def test_the_processes_end_with_the_first_one(supervised: Supervised) -> None:
     wait_until(nobody_listens, "somebody still listens")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("can_fork", [True, False])
 def test_the_program_is_served_also_where_there_is_no_fork(can_fork: bool, tmp_path: Path) -> None:
     """Windows has one process."""

@@ -48,6 +48,7 @@ def places(tournament: Tournament) -> dict[int, tuple[int, int]]:
     return {line.tpn: (line.rank, line.points) for line in standings(frame, after_round=frame.latest_results).lines}
 
 
+@pytest.mark.costly
 def test_they_are_imported_count_and_are_exported(text: str, chief_arbiter: User, client: Client) -> None:
     plain = places(opened(text, actor=chief_arbiter))
     changed = opened(text, PENALTY, BONUS, actor=chief_arbiter)
@@ -83,6 +84,7 @@ def test_the_file_alone_gives_the_same_standings_and_a_wrong_column_is_named(
     assert "player 1: points 1 in the file; worked out again 1.5" in capsys.readouterr().out
 
 
+@pytest.mark.costly
 def test_the_next_round_is_paired_by_them(text: str, chief_arbiter: User) -> None:
     changed = opened(text, "299          -2.0  001    1", actor=chief_arbiter)
     expected: Pairing = pair(state_before_round(read(trf_export(changed, public=False)), 3))
@@ -93,6 +95,7 @@ def test_the_next_round_is_paired_by_them(text: str, chief_arbiter: User) -> Non
     assert {(white, black) for white, black, _ in factories.boards(plain, 3)} != set(expected.pairs)
 
 
+@pytest.mark.costly
 def test_c04_3_1_8_a_player_with_half_after_points_taken_is_not_a_topscorer(chief_arbiter: User) -> None:
     """Three rounds, two played: a point less takes a topscorer out of the last round, which can still be paired."""
     tournament = factories.make_ready(chief_arbiter, rounds=3)

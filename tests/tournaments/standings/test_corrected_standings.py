@@ -91,6 +91,7 @@ def test_c04_2_4_3_a_correction_of_the_rating_report_only_does_not_mark_the_stan
     assert "Corrected" not in page(client, over)
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=3, correction_minutes=30)
     factories.play_rounds(tournament, [1], chief_arbiter)

@@ -73,6 +73,7 @@ def worked_out(value: ValueOpened) -> float:
     return float(eval(line.replace("×", "*").replace(":", "/")))  # noqa: S307  digits and signs alone
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("edition", sorted(DAYS))
 def test_every_value_is_the_result_of_its_calculation(edition: str, chief_arbiter: User, client: Client) -> None:
     seen = 0

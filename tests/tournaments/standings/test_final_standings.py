@@ -50,6 +50,7 @@ def lines(tournament: Tournament) -> int:
     return Decision.objects.filter(tournament=tournament).count()
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_final_standings_close_every_action(over: Tournament, chief_arbiter: User) -> None:
     make_final(over, chief_arbiter)
     before = lines(over)
@@ -141,6 +142,7 @@ def test_the_links_of_people_end_with_the_event(over: Tournament, chief_arbiter:
     assert (last.action, last.payload.name) == (Action.PERSON_REMOVED, "Rita Result")
 
 
+@pytest.mark.costly
 def test_the_page_leads_from_the_desk_to_final_standings_and_back(
     over: Tournament, chief_arbiter: User, client: Client
 ) -> None:

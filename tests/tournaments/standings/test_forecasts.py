@@ -51,6 +51,7 @@ def page_of(client: Client, tournament: Tournament) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", body.partition("<main")[2]).split())
 
 
+@pytest.mark.costly
 def test_the_forecast_is_stored_and_shown_to_everybody(
     running: Tournament, client: Client, chief_arbiter: User
 ) -> None:

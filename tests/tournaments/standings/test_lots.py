@@ -78,6 +78,7 @@ def test_c07_4_2_lots_order_tied_players_and_anybody_can_repeat_the_draw(over: T
     }
 
 
+@pytest.mark.costly
 def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(chief_arbiter: User) -> None:
     """BH separates neither the winners nor the losers: two groups of four, drawn separately."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
@@ -128,6 +129,7 @@ def test_a_witness_and_what_was_named_belong_together(
     assert over.lots_seed == ""
 
 
+@pytest.mark.costly
 def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     over: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -115,6 +115,7 @@ class TestExpulsion:
         play_rounds(tournament, [1], chief_arbiter)
         return tournament
 
+    @pytest.mark.costly
     def test_c04_2_3_2_an_expelled_player_is_not_paired_and_left_out_of_the_standings(
         self, begun: Tournament, chief_arbiter: User, client: Client
     ) -> None:

@@ -63,6 +63,7 @@ def test_in_the_picture_every_cell_is_below_its_round_and_beside_its_name(five: 
     assert (made.width, made.height) == (392, 148)
 
 
+@pytest.mark.costly
 def test_the_page_has_the_picture_up_to_a_hundred_players(
     five: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -167,6 +167,7 @@ def test_the_report_file_exports_and_imports_them(begun: Tournament, chief_arbit
     assert (found.problem, found.points, found.ranks, found.rounds) == ("", (), (), ())
 
 
+@pytest.mark.costly
 def test_a_finished_round_keeps_them_and_a_newer_adjustment_balances_them(
     begun: Tournament, chief_arbiter: User
 ) -> None:
@@ -221,6 +222,7 @@ def test_of_two_equal_adjustments_one_is_withdrawn_and_of_a_shared_record_one_pl
     assert saved(begun) == [(-5, 2, second)]
 
 
+@pytest.mark.costly
 def test_of_two_equal_adjustments_the_page_withdraws_the_named_one_once(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -301,6 +303,7 @@ def test_only_the_chief_arbiter_adjusts_points_of_a_player_of_the_tournament(
         )
 
 
+@pytest.mark.costly
 def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, players=4, rounds=2, tie_breaks="")
     play_rounds(tournament, [1, 2], chief_arbiter, lambda board, white, black: "==")
@@ -323,6 +326,7 @@ def test_every_player_page_has_the_points_and_the_rank_of_the_standings(begun: T
         assert (page.rank, page.points, page.rounds[-1].total) == (line.rank, line.points, line.points), line
 
 
+@pytest.mark.costly
 def test_everybody_can_read_the_reason(begun: Tournament, chief_arbiter: User, client: Client) -> None:
     adjust(begun, chief_arbiter)
     shown = f"in round 2 [Laws 12.9]: {WHY}"
@@ -340,6 +344,7 @@ def test_everybody_can_read_the_reason(begun: Tournament, chief_arbiter: User, c
     assert {line["tpn"]: line["points"] for line in lines}[1] == 1.5
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ["standings", "player", "points"])
 def test_the_pages_take_the_same_queries_for_any_number_of_adjustments(
     name: str, begun: Tournament, chief_arbiter: User, client: Client
@@ -367,6 +372,7 @@ def form(tournament: Tournament, tpn: int = 1, **given: object) -> dict[str, obj
     }
 
 
+@pytest.mark.costly
 def test_the_page_previews_the_effect_then_saves(begun: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     url = reverse("points", args=[begun.slug])
@@ -414,6 +420,7 @@ def test_the_page_names_a_missing_value_at_its_field(begun: Tournament, chief_ar
     assert '<a href="#id_amount">Number of points</a>' in page
 
 
+@pytest.mark.costly
 def test_the_page_withdraws_while_the_next_round_is_not_published(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -266,6 +266,7 @@ def test_every_address_has_its_audience() -> None:
     )
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("one request of every page and read")
 def test_visitors_read_the_public_pages(on_site: Tournament, client: Client) -> None:
     urls = addresses(EVERYBODY - NOT_ALWAYS, on_site)
@@ -278,6 +279,7 @@ def test_visitors_are_sent_to_log_in_and_back(on_site: Tournament, client: Clien
         assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}"), name
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("one request of every page and read")
 def test_strangers_are_refused_pages(on_site: Tournament, client: Client, stranger: User) -> None:
     client.force_login(stranger)
@@ -287,6 +289,7 @@ def test_strangers_are_refused_pages(on_site: Tournament, client: Client, strang
         assert "This page is for the arbiters of the tournament" in response.content.decode(), name
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("one request of every page and read")
 def test_a_deputy_can_open_every_page(on_site: Tournament, client: Client, deputy: User) -> None:
     """The Chief Arbiter opens every page in test_pages_for_logged_in_users_are_not_stored."""
@@ -297,6 +300,7 @@ def test_a_deputy_can_open_every_page(on_site: Tournament, client: Client, deput
     assert statuses(client.get, urls) == dict.fromkeys(urls, 200) | games_are_open | one_page
 
 
+@pytest.mark.costly
 def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     """The next user of the laptop at the venue must not find it with the Back button."""
     client.force_login(chief_arbiter)
@@ -310,6 +314,7 @@ def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: C
     assert refused.headers["Cache-Control"] == "private, no-store"
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("one request of every page and read")
 def test_actions_are_refused_to_strangers_and_visitors_and_change_nothing(
     on_site: Tournament, client: Client, stranger: User
@@ -324,12 +329,14 @@ def test_actions_are_refused_to_strangers_and_visitors_and_change_nothing(
     assert (on_site.version, own(Decision).count()) == before
 
 
+@pytest.mark.costly
 def test_actions_are_never_done_by_a_link(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     urls = addresses(ARBITER_ACTIONS, on_site)
     assert statuses(client.get, urls) == dict.fromkeys(urls, 405)
 
 
+@pytest.mark.costly
 def test_actions_need_the_form_token(on_site: Tournament, chief_arbiter: User) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(chief_arbiter)
@@ -339,6 +346,7 @@ def test_actions_need_the_form_token(on_site: Tournament, chief_arbiter: User) -
         assert "The form was out of date" in response.content.decode(), name
 
 
+@pytest.mark.costly
 def test_a_tournament_that_does_not_exist_is_not_found(on_site: Tournament, client: Client) -> None:
     client.force_login(User.objects.get(username="chief"))
     for name, url in addresses(EVERYBODY - WITHOUT_A_TOURNAMENT | ARBITER_PAGES, on_site).items():
@@ -379,6 +387,7 @@ def test_the_way_back_leads_only_to_this_site(client: Client) -> None:
     assert client.get(reverse("language", args=["xx"])).status_code == 404
 
 
+@pytest.mark.costly
 def test_too_many_wrong_passwords_get_a_page(client: Client, chief_arbiter: User) -> None:
     wrong = {"username": "chief", "password": "guessed"}
     for _ in range(settings.AXES_FAILURE_LIMIT):

@@ -40,6 +40,7 @@ def grows_faster(client: Client, few: str, many: str) -> bool:
     return work_of_page(client, many) / MANY > MOST * work_of_page(client, few) / FEW
 
 
+@pytest.mark.costly
 def test_c04_2_2_2_the_order_of_a_large_event_is_shown_in_proportion(slugs: tuple[str, str], client: Client) -> None:
     few, many = (reverse("numbers", args=[slug]) for slug in slugs)
     assert not grows_faster(client, few, many)

@@ -94,6 +94,7 @@ def test_no_public_page_is_forgotten() -> None:
     assert OPEN_PAGES.keys() | OTHER_PAGES.keys() | WITHOUT_A_TOURNAMENT | {"register"} == EVERYBODY
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "who",
     [
@@ -133,6 +134,7 @@ def test_every_public_page_answers_however_it_is_requested(
                 assert "Abara, Player 1" in text, where
 
 
+@pytest.mark.costly
 def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Client) -> None:
     """A part must not depend on the rest of the page."""
     for name, numbers in OPEN_PAGES.items():
@@ -148,6 +150,7 @@ def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Cl
             assert text.replace(' hx-swap-oob="true"', " ").strip() in whole, (name, place)
 
 
+@pytest.mark.costly
 def test_a_phone_with_an_old_version_gets_the_newest_part_and_one_with_the_newest_nothing(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -172,6 +175,7 @@ def test_a_phone_with_an_old_version_gets_the_newest_part_and_one_with_the_newes
         assert "no-store" in newest["Cache-Control"], name
 
 
+@pytest.mark.costly
 def test_an_invalid_number_is_not_found(on_site: Tournament) -> None:
     client = Client(raise_request_exception=False)
     addresses = ["pairings/{}/", "standings/{}/", "player/{}/", "player/{}/performance.svg", "standings/1/player/{}/"]

@@ -106,6 +106,7 @@ def test_an_unreadable_file_is_refused_in_french(
     assert words in text
 
 
+@pytest.mark.costly
 def test_colours_and_decimals_are_written_the_french_way(client: Client, chief_arbiter: User) -> None:
     """B is Blancs and N is Noirs, so that nobody reads b as Blancs; the decimals follow a comma."""
     tournament = factories.make_ready(chief_arbiter, tie_breaks="SB")
@@ -124,6 +125,7 @@ def test_colours_and_decimals_are_written_the_french_way(client: Client, chief_a
     assert "Ronde 3\u202f: Début de la ronde" in tidy(read("schedule"))
 
 
+@pytest.mark.costly
 def test_colours_and_decimals_of_an_english_reader(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, tie_breaks="SB")
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -133,6 +135,7 @@ def test_colours_and_decimals_of_an_english_reader(client: Client, chief_arbiter
     assert set(re.findall(r">(\d+[.,]\d+)</td>", standings)) == {"0.00"}
 
 
+@pytest.mark.costly
 def test_the_town_and_the_place_of_a_prize_have_different_words(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -41,6 +42,7 @@ def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
     return answer.status_code, answer.content, headers
 
 
+@pytest.mark.costly
 def test_an_answer_from_memory_is_the_ordinary_answer(on_site: Tournament, client: Client) -> None:
     # A forecast is made after its version, and each answer with it is compressed anew.
     pages = {name: numbers for name, numbers in (OPEN_PAGES | OTHER_PAGES).items() if name != "forecast"}
@@ -115,6 +117,7 @@ def test_an_arbiter_still_reads_more_where_the_page_has_more(
     assert client.get(url).content == visitor[0].content
 
 
+@pytest.mark.costly
 def test_a_new_state_is_seen_at_once(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     urls = [reverse(name, args=[on_site.slug]) for name in ("standings", "players", "news")]
     before = {url: (client.get(url), client.get(url))[1].content for url in urls}

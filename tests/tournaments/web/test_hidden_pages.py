@@ -50,6 +50,7 @@ def read_everything(client: Client, tournament: Tournament, query: str = "") -> 
     return {name: page.content.decode() for name, page in pages.items() if page.status_code == 200}
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_draft_is_hidden_from_visitors(draft_round: Round, client: Client, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
     url = reverse("pairings-public", args=[tournament.slug, 1])
@@ -79,6 +80,7 @@ GUESSES = [
 ]  # fmt: skip
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_guessed_addresses_of_a_draft_are_not_found(
     client: Client, chief_arbiter: User, stranger: User
 ) -> None:
@@ -115,6 +117,7 @@ def test_c04_2_4_4_the_public_pairing_page_of_a_draft_is_hidden_from_its_arbiter
     assert client.get(reverse("pairings-public", args=[draft_round.tournament.slug, 1])).status_code == 404
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_results_are_hidden_until_they_are_published(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -162,6 +165,7 @@ def test_a_page_that_is_not_found_leads_to_its_tournament_and_tells_nothing_of_a
         assert tournament.name not in client.get(elsewhere).content.decode(), elsewhere
 
 
+@pytest.mark.costly
 def test_visitors_see_no_private_data(published_round: Round, client: Client, chief_arbiter: User) -> None:
     tournament = published_round.tournament
     entry = factories.entry_of(tournament, 3)

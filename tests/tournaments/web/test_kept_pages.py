@@ -54,6 +54,7 @@ def signed_message(rf: RequestFactory, text: str) -> str:
     return response.cookies["messages"].value
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_no_message_name_or_token_is_in_a_cached_page(
     on_site: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, headers: dict[str, str]
@@ -81,6 +82,7 @@ def test_no_message_name_or_token_is_in_a_cached_page(
             assert secret not in content
 
 
+@pytest.mark.costly
 def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -99,6 +101,7 @@ def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
     assert '<div class="notice good' in tidy(own_part)
 
 
+@pytest.mark.costly
 def test_an_unknown_parameter_makes_no_second_copy(on_site: Tournament, client: Client) -> None:
     for url in addresses(on_site):
         first = client.get(url)
@@ -137,6 +140,7 @@ def test_a_boosted_request_does_not_change_the_cached_part(published_round: Roun
     assert b"<!DOCTYPE html>" not in part.content
 
 
+@pytest.mark.costly
 def test_every_host_gets_the_same_page(on_site: Tournament, client: Client, settings: Any) -> None:
     """The printed list contains the public address of the site, not the host name of the first visitor."""
     settings.ALLOWED_HOSTS = ["hall.example", "club.example", "localhost"]
@@ -154,6 +158,7 @@ def test_every_host_gets_the_same_page(on_site: Tournament, client: Client, sett
     assert moved.headers["ETag"] != page.headers["ETag"]
 
 
+@pytest.mark.costly
 def test_the_pages_of_two_events_are_cached_separately(chief_arbiter: User, client: Client) -> None:
     for name in ("First", "Second"):
         factories.make_ready(chief_arbiter, players=4, name=name)
@@ -174,6 +179,7 @@ class TestHowLongAPageMayBeStored:
         tournament.refresh_from_db()
         return state_key(tournament, runs=False)
 
+    @pytest.mark.costly
     def test_a_page_of_its_version_for_a_year_and_every_other_for_two_seconds(
         self, on_site: Tournament, client: Client
     ) -> None:
@@ -264,6 +270,7 @@ class TestSearches:
         assert "Ångström, Åsa" in pages[0].content.decode()
         assert len({page.headers["ETag"] for page in pages}) == 1
 
+    @pytest.mark.costly
     def test_searches_do_not_fill_the_store(
         self, played_round: Round, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -67,6 +67,7 @@ def names(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"Given (\d+)\s*<", text[text.index("<tbody") :])]
 
 
+@pytest.mark.costly
 def test_every_player_is_in_one_part_and_no_part_is_too_large(large: Tournament, client: Client) -> None:
     """No page has 3,000 elements or 60 kB."""
     too_large = {}
@@ -84,6 +85,7 @@ def test_every_player_is_in_one_part_and_no_part_is_too_large(large: Tournament,
     assert too_large == {}
 
 
+@pytest.mark.costly
 def test_no_public_page_is_too_large(chief_arbiter: User, client: Client) -> None:
     """First pages, and the parts for open pages: with many players, and with many rounds."""
     too_large = {}
@@ -108,6 +110,7 @@ def test_no_public_page_is_too_large(chief_arbiter: User, client: Client) -> Non
     assert too_large == {}
 
 
+@pytest.mark.costly
 def test_the_progress_of_many_rounds_has_parts_of_whole_rounds(chief_arbiter: User, client: Client) -> None:
     long = make_large(chief_arbiter, players=400, rounds=30, played=29)
     slug, address = long.slug, reverse("progress", args=[long.slug])
@@ -132,11 +135,13 @@ def test_the_progress_of_many_rounds_has_parts_of_whole_rounds(chief_arbiter: Us
     assert client.get(address, {"page": "99"}).status_code == 404
 
 
+@pytest.mark.costly
 def test_the_whole_list_can_be_printed(large: Tournament, client: Client) -> None:
     for address in (reverse("standings", args=[large.slug]), reverse("pairings-public", args=[large.slug, 7])):
         assert len(names(client.get(address, {"page": "all"}).content.decode())) == PLAYERS
 
 
+@pytest.mark.costly
 def test_the_index_leads_to_a_row(large: Tournament, client: Client) -> None:
     for name in ("players", "players by name", "by name", "by board", "standings"):
         first = client.get(addresses(large)[name]).content.decode()
@@ -150,6 +155,7 @@ def test_the_index_leads_to_a_row(large: Tournament, client: Client) -> None:
             assert f'id="{anchor}"' in shown[address], (name, label)
 
 
+@pytest.mark.costly
 def test_a_search_has_parts_too_and_keeps_its_words(large: Tournament, client: Client) -> None:
     address = reverse("standings", args=[large.slug]) + "?q=given"
     first = client.get(address).content.decode()
@@ -166,12 +172,14 @@ def test_a_part_that_does_not_exist_is_not_found(large: Tournament, client: Clie
     assert said not in client.get(f"{address}none/").content.decode()
 
 
+@pytest.mark.costly
 def test_an_event_of_200_has_no_parts(client: Client, chief_arbiter: User) -> None:
     small = make_large(chief_arbiter, players=200, rounds=7, played=6)
     for address in addresses(small).values():
         assert "Parts of the list" not in client.get(address).content.decode()
 
 
+@pytest.mark.costly
 def test_the_field_is_read_and_ranked_once_for_all_pages_of_a_version(
     large: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.django_db
 PRIZES = PrizePlan(currency="EUR", categories=(CategoryPlan("Open", Eligible.EVERYBODY, "", (10_000,)),))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("closed, word", [(False, "numbers provisional"), (True, "numbers definitive")])
 def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     closed: bool, word: str, played_round: Round, client: Client, chief_arbiter: User
@@ -46,6 +47,7 @@ def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     assert said == dict.fromkeys(lists, 1)
 
 
+@pytest.mark.costly
 def test_no_list_is_provisional_after_the_last_round(client: Client, chief_arbiter: User) -> None:
     """The numbers matter only for future pairings, and there are none."""
     tournament = make_ready(chief_arbiter, players=4, rounds=1)

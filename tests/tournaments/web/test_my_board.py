@@ -8,6 +8,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -51,6 +52,7 @@ def test_the_index_is_empty_before_the_numbers(tournament: Tournament, client: C
     assert client.get(reverse("me", args=[tournament.slug]), {"q": "early"}).context["lines"] == []
 
 
+@pytest.mark.costly
 def test_the_index_of_300_players_is_small(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=300)
     packed = client.get(reverse("names", args=[tournament.slug]), headers={"Accept-Encoding": "gzip"})
@@ -66,6 +68,7 @@ def test_without_scripts_a_search_lists_the_pages_of_players(ready: Tournament, 
     )
 
 
+@pytest.mark.costly
 def test_every_search_finds_names_with_hyphens_and_apostrophes(ready: Tournament, chief_arbiter: User) -> None:
     ready.entries.filter(tpn=2).update(name="O’Brien-D'Angelo, Mary-Ann")
     factories.play_rounds(ready, [1], chief_arbiter)
@@ -111,6 +114,7 @@ def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament
         assert (why in Client().get(url).content.decode()) is wanted
 
 
+@pytest.mark.costly
 def test_my_board_says_when_the_next_round_begins(ready: Tournament, chief_arbiter: User) -> None:
     by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
     for number in (1, 2):
@@ -145,6 +149,7 @@ def test_the_page_names_an_index_that_a_phone_may_keep(ready: Tournament, client
     assert client.get(html.unescape(found[1])).headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
+@pytest.mark.costly
 def test_names_lead_to_the_pages_of_players(ready: Tournament, chief_arbiter: User, client: Client) -> None:
     factories.play_rounds(ready, [1], chief_arbiter)
     factories.pair_and_publish(ready, 2, chief_arbiter)

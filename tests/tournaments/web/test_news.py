@@ -215,6 +215,7 @@ def test_the_news_are_answered_before_anything_about_a_visitor(ready: Tournament
     assert Client().get("/nowhere/news.json").status_code == 404
 
 
+@pytest.mark.costly
 def test_every_public_page_asks_for_news_and_no_page_of_arbiters(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:

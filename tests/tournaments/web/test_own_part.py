@@ -17,6 +17,7 @@ __all__ = ["on_site"]
 EVERY_PAGE = OPEN_PAGES | OTHER_PAGES
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_arbiters_and_strangers_get_the_bytes_of_everybody(
     on_site: Tournament, client: Client, chief_arbiter: User, stranger: User, headers: dict[str, str]

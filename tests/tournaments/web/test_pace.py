@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tournaments.web.pace import FASTEST, MOST_A_SECOND, SLOWEST, Pace
 
 
@@ -33,6 +35,7 @@ def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_m
     assert 4 <= pace.asked(90) <= 8  # 2,000 pages at 350 a second in one process: every six seconds
 
 
+@pytest.mark.costly
 def test_the_pace_is_fast_again_when_the_pages_are_gone_and_never_slower_than_its_limit() -> None:
     pace = Pace()
     asked_by(pages=20_000, seconds=60, pace=pace)

@@ -20,6 +20,8 @@ from tournaments.models import Tournament
 from tournaments.standings.final import standings_make_final
 from tournaments.standings.points import points_adjust
 
+pytestmark = pytest.mark.costly
+
 STILL_OPEN: Final = {"protests", "protest", "final-standings", "rating-reports", "mirror", "hand-over"}
 """Pages with a form of the Chief Arbiter for what is possible after the end."""
 FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
@@ -44,6 +45,7 @@ def shown(client: Client, tournament: Tournament) -> dict[str, str]:
     return pages
 
 
+@pytest.mark.costly
 def test_pages_show_nothing_of_a_tournament_that_is_further_on(
     ready: Tournament, chief_arbiter: User, deputy: User
 ) -> None:

@@ -131,12 +131,14 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
     return found
 
 
+@pytest.mark.costly
 def test_no_public_answer_has_private_data(told: Tournament, client: Client) -> None:
     answers = everything(client, told)
     assert {"api:entries", "api:standings", "api:trf", "api:record", "record-file", "trf-export"} <= answers.keys()
     assert leaks_of(answers, PRIVATE) == []
 
 
+@pytest.mark.costly
 def test_a_player_with_initials_is_named_nowhere(hidden: Tournament, client: Client) -> None:
     answers = everything(client, hidden)
     assert leaks_of(answers, WITH_INITIALS) == []
@@ -151,6 +153,7 @@ def test_a_player_with_initials_cannot_be_searched_by_name(hidden: Tournament, c
             assert "Q. X." not in text_of(client.get(reverse(name, args=[hidden.slug]), {"q": typed})), (name, typed)
 
 
+@pytest.mark.costly
 def test_arbiters_and_their_files_have_the_whole_name(
     hidden: Tournament, client: Client, chief_arbiter: User, tmp_path: Path
 ) -> None:
@@ -175,6 +178,7 @@ def test_arbiters_and_their_files_have_the_whole_name(
     assert record.verify(hidden) + differences(hidden) == []
 
 
+@pytest.mark.costly
 def test_arbiters_choose_and_change_players_by_their_whole_names(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=5)
     entry, by = factories.entry_of(tournament, 2), {"actor": chief_arbiter, "now": factories.NOW}
@@ -200,6 +204,7 @@ def test_arbiters_choose_and_change_players_by_their_whole_names(client: Client,
     assert "Quetzal, Xanthippe" in text_of(client.get(reverse("desk", args=[tournament.slug])))
 
 
+@pytest.mark.costly
 def test_who_asks_later_is_hidden_on_pages_and_not_in_the_file_of_the_record(
     hidden: Tournament, client: Client, chief_arbiter: User
 ) -> None:

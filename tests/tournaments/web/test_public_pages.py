@@ -231,6 +231,7 @@ class TestMyName:
 
 
 class TestStandings:
+    @pytest.mark.costly
     def test_after_every_published_round(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
         factories.play_rounds(ready, [1, 2], chief_arbiter)
         latest = client.get(reverse("standings", args=[ready.slug]))
@@ -241,6 +242,7 @@ class TestStandings:
         assert [line.points for line in latest.context["standings"].lines][:2] == [20, 20]
         assert latest.context["standings"].lines[0].rank == 1
 
+    @pytest.mark.costly
     def test_the_last_round_gives_the_final_standings(self, client: Client, chief_arbiter: User) -> None:
         tournament = factories.make_ready(chief_arbiter, players=4, rounds=1, name="Short")
         factories.play_rounds(tournament, [1], chief_arbiter)
@@ -283,6 +285,7 @@ class TestRecord:
         assert [row.sequence for row in rows] == list(range(len(rows), 0, -1))
         assert rows[0].hash in response.content.decode()
 
+    @pytest.mark.costly
     def test_a_long_record_has_pages(self, published_round: Round, client: Client, chief_arbiter: User) -> None:
         game = Game.objects.filter(round=published_round).first()
         assert game is not None

@@ -160,6 +160,7 @@ def count(ask: Callable[[], object]) -> int:
     return len(context)
 
 
+@pytest.mark.costly
 def test_queries_do_not_grow_with_the_list(client: Client, chief_arbiter: User) -> None:
     arbiter = Client()
     arbiter.force_login(chief_arbiter)
@@ -189,6 +190,7 @@ def test_the_home_page_is_rendered_with_seven_queries_and_sent_again_with_two(
     assert counts == {1: [7, 2], 2: [7, 2]}
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("largest and smallest of joined rows")
 def test_saving_a_result_takes_the_same_queries_in_a_big_round(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
@@ -201,6 +203,7 @@ def test_saving_a_result_takes_the_same_queries_in_a_big_round(client: Client, c
     assert counts[1] == counts[3] == counts[60] <= 14
 
 
+@pytest.mark.costly
 def test_the_lists_of_300_players_are_small_when_compressed(client: Client, chief_arbiter: User) -> None:
     tournament = make_big(chief_arbiter, 150)
     client.force_login(chief_arbiter)

@@ -64,6 +64,7 @@ def test_the_code_has_the_boards_the_bye_and_the_time(chief_arbiter: User, clien
     assert code.numbers == round_code.numbers_mark((tpn, pk) for tpn, pk in players if tpn)
 
 
+@pytest.mark.costly
 def test_300_players_are_in_two_codes_that_a_camera_reads(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=300)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
@@ -100,6 +101,7 @@ def test_where_no_phone_can_open_the_address_there_is_no_code(
     assert "/codes/" not in client.get(reverse("pairings-public", args=[ready.slug, 1]), headers=local).content.decode()
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_an_open_page_replaces_the_codes_when_pairings_are_changed(
     chief_arbiter: User, client: Client
 ) -> None:
@@ -126,6 +128,7 @@ def test_c04_2_4_4_an_open_page_replaces_the_codes_when_pairings_are_changed(
     assert code.version == 2
 
 
+@pytest.mark.costly
 def test_the_codes_of_a_round_before_lead_to_the_newest_ones(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4)
     factories.play_rounds(tournament, [1], chief_arbiter)

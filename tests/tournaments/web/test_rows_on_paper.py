@@ -35,6 +35,7 @@ def large(chief_arbiter: User) -> Tournament:
     return make_large(chief_arbiter, players=810, rounds=3, played=0)
 
 
+@pytest.mark.costly
 def test_the_boards_of_a_round_in_parts(large: Tournament, client: Client) -> None:
     for name in ("round", "round-floor", "second-reading"):
         address = reverse(name, args=[large.slug, 1])
@@ -59,6 +60,7 @@ def test_a_search_and_a_filter(large: Tournament, client: Client) -> None:
     assert said(client, missing) == ["Not the whole list: rows 1–200 of 810 · only: missing players"]
 
 
+@pytest.mark.costly
 def test_pages_of_a_list(chief_arbiter: User, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     played = factories.make_ready(chief_arbiter, players=4)
     factories.play_rounds(played, [1], chief_arbiter)

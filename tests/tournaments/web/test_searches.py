@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -26,6 +27,7 @@ def test_nothing_of_one_search_is_in_the_next_answer(client: Client, chief_arbit
     assert "planted" not in client.get(url, {"q": "player other"}).content.decode()
 
 
+@pytest.mark.costly
 def test_a_new_state_is_found_at_once(client: Client, chief_arbiter: User) -> None:
     tournament = played(chief_arbiter)
     url = reverse("players", args=[tournament.slug])

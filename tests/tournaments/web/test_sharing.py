@@ -49,6 +49,7 @@ def test_a_link_shows_page_tournament_place_and_state(played: Tournament, client
     assert re.fullmatch(r"http://chess\.example/static/img/preview.*\.png", found["og:image"])
 
 
+@pytest.mark.costly
 @pytest.mark.usefixtures("_reachable")
 def test_search_engines_leave_out_what_is_not_in_the_public_list(
     played: Tournament, client: Client, chief_arbiter: User

@@ -71,6 +71,7 @@ def test_an_untouched_form_changes_nothing(ready: Tournament, desk: Client, chie
     assert Decision.objects.count() == rows
 
 
+@pytest.mark.costly
 def test_an_untouched_field_keeps_the_value_a_colleague_saved(ready: Tournament, desk: Client, deputy: User) -> None:
     entry = factories.entry_of(ready, 3)
     url = reverse("entry-edit", args=[ready.slug, entry.pk])

@@ -87,6 +87,7 @@ def test_without_a_reader_the_language_of_the_site_is_made(
     assert is_made(client, tournament, "pairings/1/", **{"Accept-Language": "en"})
 
 
+@pytest.mark.costly
 def test_results_store_standings_and_crosstable(event: Tournament, client: Client, chief_arbiter: User) -> None:
     publish_results(event, 2, chief_arbiter)
     for path in ("standings/", "crosstable/", "names.json"):
@@ -99,6 +100,7 @@ def test_results_store_standings_and_crosstable(event: Tournament, client: Clien
     assert is_made(client, event, "pairings/2/")
 
 
+@pytest.mark.costly
 def test_a_stored_page_is_what_a_visitor_would_get_without_it(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -123,6 +125,7 @@ def test_a_stored_page_costs_one_query(
         assert client.get(url, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_correction_stores_its_pages(event: Tournament, client: Client, chief_arbiter: User) -> None:
     game = factories.round_of(event, 1).games.get(board=1)
     before, report = client.get(f"/t/{event.slug}/crosstable/"), Report(factories.NOW, "both players say so")
@@ -132,6 +135,7 @@ def test_c04_2_4_3_a_correction_stores_its_pages(event: Tournament, client: Clie
     assert (after.templates, after.content != before.content) == ([], True)
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_change_stores_its_pages(repeated: Tournament, client: Client, chief_arbiter: User) -> None:
     to = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
     change(repeated, 2, Situation.ALREADY_MET, to, actor=chief_arbiter)
@@ -139,6 +143,7 @@ def test_c04_2_4_4_a_change_stores_its_pages(repeated: Tournament, client: Clien
     assert (page.templates, "Changed" in page.text) == ([], True)
 
 
+@pytest.mark.costly
 def test_final_standings_store_their_pages(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=1, players=4)
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -166,6 +171,7 @@ def test_another_public_action_serves_no_old_page(event: Tournament, client: Cli
     assert after.headers["ETag"] != before.headers["ETag"]
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("an error inside a transaction")
 def test_a_publication_that_is_rolled_back_leaves_nothing_that_is_found(
     event: Tournament, client: Client, chief_arbiter: User
@@ -184,6 +190,7 @@ def test_a_publication_that_is_rolled_back_leaves_nothing_that_is_found(
     assert event.public_fingerprint[:12] in client.get(reverse("standings", args=[event.slug])).text
 
 
+@pytest.mark.costly
 def test_no_message_name_or_token_of_the_one_who_publishes_is_stored(
     event: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, settings: Settings
 ) -> None:
@@ -208,6 +215,7 @@ def test_no_message_name_or_token_of_the_one_who_publishes_is_stored(
             assert secret not in stored.headers.encode() + stored.body, stored
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("an error inside a transaction")
 def test_a_fault_in_a_page_does_not_prevent_a_publication(
     event: Tournament, chief_arbiter: User, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -231,6 +239,7 @@ def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User, client: Client
     assert stored_files() == {}
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("an error inside a transaction")
 @pytest.mark.django_db(transaction=True)
 def test_initials_leave_the_name_in_no_stored_page(chief_arbiter: User, client: Client) -> None:

@@ -62,6 +62,7 @@ def compare(seeds: range, low: int, stand_ins: int) -> Paths:
     return report
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("low, stand_ins", [(1, 2), (3, 2), (8, 12)])
 def test_c04_3_2017_a_9_a_last_bracket_by_levels_is_paired_as_with_everybody_in_the_graph(
     low: int, stand_ins: int, examples: Examples

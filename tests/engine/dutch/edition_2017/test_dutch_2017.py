@@ -70,6 +70,7 @@ def disagreements(of: list[TournamentState]) -> list[str]:
 # -- the engine and the text -----------------------------------------------------------------------
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(NORMAL, 3))
 def test_c04_3_2017_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
@@ -87,6 +88,7 @@ def test_c04_3_2017_the_engine_pairs_by_the_text_with_up_to_13_players(chunk: in
     assert disagreements(positions(chunk, players=(11, 13))) == []
 
 
+@pytest.mark.costly
 @given(state=states())
 @settings(max_examples=100)
 def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
@@ -97,6 +99,7 @@ def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state:
 # -- path against path -----------------------------------------------------------------------------
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(4), 2))
 def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_through_whole_events(chunk: int) -> None:
     report = Paths2017(by_fast_path_2017, by_exact_path_2017)
@@ -118,6 +121,7 @@ def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_through_whole_eve
 # -- the checker, and whether a round can be paired ------------------------------------------------
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
     possible = [state for state in positions(chunk) if answer(pair, state) != NO_LEGAL_PAIRING]
@@ -125,6 +129,7 @@ def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
     assert [check(state, pair(state)) for state in possible] == [()] * len(possible)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_2017_a_9_all_agree_where_there_is_no_legal_pairing(chunk: int) -> None:
     answers = [

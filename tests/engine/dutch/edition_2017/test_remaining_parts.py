@@ -19,6 +19,8 @@ from tests.engine.paths import Paths2017, by_exact_path_2017, by_fast_path_2017
 from tests.engine.positions import random_state
 from tests.examples import Examples
 
+pytestmark = pytest.mark.costly
+
 
 def completes(completion: Completion, downfloaters: int, rest: int) -> bool:
     """Tell whether *downfloaters* complete the *rest*, no two of them paired with each other."""

@@ -14,6 +14,8 @@ from pairing.engine.dutch.edition_2026.fast_path import fast_pairing
 from tests.engine.paths import Answer, Paths2026, by_exact_path, by_fast_path, with_sole_receiver, with_stranded
 from tests.examples import Examples
 
+pytestmark = pytest.mark.costly
+
 
 def without_large_sets(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
     """Use both paths with a search for every set of players, however large (Dirac's theorem is not used)."""

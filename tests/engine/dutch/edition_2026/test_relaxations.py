@@ -27,6 +27,7 @@ def compare(seeds: range) -> None:
     report.require(15, "bracket alone", "with the following scoregroup", left=15)
 
 
+@pytest.mark.costly
 def test_c04_3_3_8_1_a_relaxation_that_decides_gives_the_pairing_of_the_whole_problem(examples: Examples) -> None:
     compare(examples(range(3_000, 3_040), 20))
 
@@ -69,6 +70,7 @@ def test_c04_3_3_8_1_where_many_float_on_the_whole_problem_decides(monkeypatch: 
     assert len(tried) == 3
 
 
+@pytest.mark.costly
 def test_c04_3_3_8_1_the_bracket_alone_is_skipped_only_where_it_cannot_decide() -> None:
     tried: Counter[bool] = Counter()
 

@@ -27,6 +27,8 @@ from tests.engine.path_report import Report
 from tests.engine.paths import Paths2026, for_remaining_brackets, whole_problem
 from tests.examples import Examples
 
+pytestmark = pytest.mark.costly
+
 KINDS = ("all, one floats", "all, several float", "following only, one floats", "following only, several float")
 PATHS = tuple(f"remaining brackets, {kind}" for kind in (*KINDS, "with the bye"))
 

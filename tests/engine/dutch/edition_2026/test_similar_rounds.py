@@ -163,6 +163,7 @@ class Brackets(Report):
         return answer
 
 
+@pytest.mark.costly
 def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_before(examples: Examples) -> None:
     report = Brackets(whole=False)
     for seed in examples(range(120), 10):
@@ -178,6 +179,7 @@ def test_c04_3_2_4_3_the_following_scoregroup_decides_who_floats(seed: int) -> N
     assert together(states) == [alone(each) for each in states]
 
 
+@pytest.mark.costly
 def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_the_whole_problem(examples: Examples) -> None:
     report = Brackets(whole=True)
     for seed in examples(range(150), 8):
@@ -187,6 +189,7 @@ def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_the_whole_problem(e
     report.require(150, "by all below", "by all below, with a bye")
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_outcomes_are_paired_together_as_each_alone(examples: Examples) -> None:
     for seed in examples(range(40), 3):
         for state in (large(1_000 + seed), late(1_000 + seed), random_state(Random(seed), players=(4, 20))):

@@ -115,6 +115,7 @@ def assert_first_by_the_text(one: BracketExplanation) -> None:
     assert [seat.tpn for seat in shape.players] == left
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(4), 2))
 def test_every_number_of_random_positions_is_recomputed(chunk: int) -> None:
     assert sum(assert_every_number(one) for one in explained_positions(chunk, (4, 16))) > CHUNK
@@ -174,6 +175,7 @@ def held_in(chunk: int) -> Counter[str]:
     return held
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(100, 103), 2))
 def test_c04_3_2_4_bounds_and_their_holders_are_those_of_all_candidates(chunk: int) -> None:
     assert sum(held_in(chunk).values()) > 10
@@ -196,6 +198,7 @@ def test_c04_3_2_4_bounds_of_the_decisive_positions_are_those_of_all_candidates(
 # -- the order of generation, against the enumeration of the text ------------------------------------------
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(200, 203), 2))
 def test_c04_3_4_s1_and_the_partners_are_the_first_ones_by_the_text(chunk: int) -> None:
     exchanged = 0

@@ -155,6 +155,7 @@ def explained_positions(chunk: int, players: tuple[int, int] = (4, 11)) -> Itera
             continue
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(3), 2))
 def test_c04_3_2017_every_number_of_random_positions_is_recomputed(chunk: int) -> None:
     seen: Counter[str] = Counter()
@@ -169,6 +170,7 @@ def test_c04_3_2017_every_number_of_random_positions_is_recomputed(chunk: int) -
     assert {"C5", "C6", "C7", "C10", "C12", "C13", "C16", "C17", "collapsed"} <= set(seen)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(3, 6), 2))
 def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
     seen: Counter[str] = Counter()
@@ -230,6 +232,7 @@ def held_in(chunk: int) -> Counter[tuple[str, object]]:
     return seen
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk, names", [(100, {"C7", "C10", "C12"}), (101, {"C7", "C10"}), (102, {"C10", "C12"})])
 def test_c04_3_2017_c_bounds_and_their_holders_are_those_of_all_candidates(chunk: int, names: set[str]) -> None:
     seen = held_in(chunk)
@@ -269,6 +272,7 @@ def differing(state: TournamentState, forced: TournamentState) -> tuple[int, str
     return None
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(6, 9), 2))
 def test_c04_3_2017_why_two_players_do_not_meet_is_as_in_the_text(chunk: int) -> None:
     seen: Counter[Outcome] = Counter()
@@ -322,6 +326,7 @@ def test_the_sentences_name_articles_of_2017_only() -> None:
     assert {*ENGLISH_2017} == {*ENGLISH} == {*FRENCH_2017} == {*FRENCH}
 
 
+@pytest.mark.costly
 def test_a_round_is_explained_in_both_languages() -> None:
     for reference in explained_positions(9):
         for language in LANGUAGES:

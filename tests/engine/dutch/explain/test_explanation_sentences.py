@@ -69,6 +69,7 @@ def explained_states() -> Iterator[TournamentState]:
     return (random_state(Random(seed), players=(4, 14)) for seed in range(300, 360))
 
 
+@pytest.mark.costly
 def test_whole_rounds_are_explained_in_both_languages_without_an_open_place() -> None:
     told = dict.fromkeys(LANGUAGES, 0)
     for state in explained_states():

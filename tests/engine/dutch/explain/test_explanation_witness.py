@@ -90,6 +90,7 @@ def compared_in(files: Sequence[Path]) -> int:
     return asked
 
 
+@pytest.mark.costly
 def test_c04_3_2_4_the_best_a_criterion_could_be_alone(shared: Path) -> None:
     files = sorted((shared / "corpus" / "2026").glob("*.trf"))
     assert compared_in(files[::SAMPLE]) > 50

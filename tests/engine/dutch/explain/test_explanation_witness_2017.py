@@ -96,6 +96,7 @@ def compared_in(files: Sequence[Path]) -> int:
     return asked
 
 
+@pytest.mark.costly
 def test_c04_3_2017_c_the_best_a_criterion_could_be_alone(shared: Path) -> None:
     files = sorted((shared / "corpus" / "2017").glob("*.trf"))
     assert compared_in(files[::SAMPLE]) > 50

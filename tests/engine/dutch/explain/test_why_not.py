@@ -226,6 +226,7 @@ def outcomes(seeds: range) -> Counter[Outcome]:
     return seen
 
 
+@pytest.mark.costly
 def test_answers_on_random_positions_are_those_of_the_text() -> None:
     seen = outcomes(range(120))
     assert set(seen) == set(Outcome) - {Outcome.ABSENT, Outcome.COLLAPSED}

@@ -85,6 +85,7 @@ class Comparison:
         self.exchanged += tops != remainder[: len(tops)]
 
 
+@pytest.mark.costly
 def test_c04_3_article_4_is_answered_by_searches_as_by_costs(examples: Examples) -> None:
     compare = Comparison()
     play_events(examples(range(2_000, 2_060), 30), compare)
@@ -92,6 +93,7 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs(examples: Examples)
     assert min(compare.costly, compare.costs_left_aside, compare.exchanged) > 50
 
 
+@pytest.mark.costly
 def test_a_candidate_that_is_not_accepted_is_not_given() -> None:
     """*accept* says whether a matching of a relaxation is one of the whole problem; each search asks it."""
     refused = {(search, first): 0 for search in (first_of_face, first_by_cost) for first in (True, False)}

@@ -66,6 +66,7 @@ def compare(seeds: range) -> Counter[str]:
     return seen
 
 
+@pytest.mark.costly
 def test_c04_3_4_3_2_the_first_exchange_of_one_player_is_among_those_tried_and_in_its_place() -> None:
     seen = compare(range(3_000))
     assert min(seen.values()) > 300, seen

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
+
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.edition_2026.costs import BracketCosts
@@ -20,6 +22,8 @@ from pairing.engine.dutch.solver.small_brackets import (
 from tests.engine.events import play_events
 from tests.engine.paths import Answer, Paths2026, whole_problem
 from tests.examples import Examples
+
+pytestmark = pytest.mark.costly
 
 
 def one_by_one(bracket: Bracket, completion: Completion) -> Iterator[Answer]:

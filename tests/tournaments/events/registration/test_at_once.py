@@ -51,6 +51,7 @@ def test_one_form_sent_twice_is_one_registration(small: Tournament) -> None:
     assert own(Registration).count() == 1
 
 
+@pytest.mark.costly
 def test_two_arbiters_or_the_visitor_and_an_arbiter_decide_once(small: Tournament, chief_arbiter: User) -> None:
     opened(small, chief_arbiter)
     for name in ("Abara, Ada", "Blom, Bo", "Kovar, Eva"):

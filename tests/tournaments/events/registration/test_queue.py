@@ -73,6 +73,7 @@ def seen(tournament: Tournament) -> dict[int, int]:
     return dict(Registration.objects.filter(tournament=tournament).values_list("pk", "version"))
 
 
+@pytest.mark.costly
 def test_nothing_is_public_before_acceptance(
     autumn: Tournament, chief_arbiter: User, register: Register, client: Client
 ) -> None:
@@ -219,6 +220,7 @@ def test_what_cannot_be_entered_keeps_the_registration(chief_arbiter: User, regi
     assert refuse(row, chief_arbiter).state == "refused"
 
 
+@pytest.mark.costly
 def test_all_without_doubts_and_as_seen_with_one_line(
     autumn: Tournament, chief_arbiter: User, register: Register
 ) -> None:

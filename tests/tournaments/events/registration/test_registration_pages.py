@@ -67,6 +67,7 @@ def is_private(response: Any) -> bool:
 
 
 class TestForm:
+    @pytest.mark.costly
     def test_the_whole_way_without_scripts(self, form: str, client: Client, load: Load, autumn: Tournament) -> None:
         load(text_list())
         assert is_private(client.get(form))
@@ -216,6 +217,7 @@ class TestMail:
 
 
 class TestLink:
+    @pytest.mark.costly
     def test_correct_and_withdraw(self, form: str, client: Client) -> None:
         link = sent(client, form, TYPED)["Location"]
         url = f"{link}correct/"
@@ -277,6 +279,7 @@ class TestLink:
 
 
 class TestEvent:
+    @pytest.mark.costly
     def test_one_form_with_a_choice_of_sections(
         self, autumn: Tournament, form: str, chief_arbiter: User, client: Client
     ) -> None:
@@ -320,6 +323,7 @@ class TestEvent:
 
 
 class TestDesk:
+    @pytest.mark.costly
     def test_open_and_close_and_a_stale_page(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("registration-settings", args=[tournament.slug])
         assert "closed" in desk.get(url).content.decode()

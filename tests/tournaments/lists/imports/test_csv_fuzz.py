@@ -49,12 +49,14 @@ def sentence_of(problem: BadInput) -> str:
     return "refused"
 
 
+@pytest.mark.costly
 @settings(max_examples=500)
 @given(st.sampled_from(HEADERS), st.lists(LINES, max_size=8), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_any_list_is_read_or_refused_with_its_place(header: str, lines: list[str], end: str) -> None:
     outcome(end.join([header, *lines]))
 
 
+@pytest.mark.costly
 @settings(max_examples=300)
 @given(st.sampled_from(HEADERS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=6))
 def test_changed_bytes_are_read_or_refused(header: str, changes: list[tuple[int, int]]) -> None:

@@ -253,6 +253,7 @@ class TestSaved:
         held = tables(ready)
         assert (replay.contents.entries, replay.contents.rounds) == (held.entries, held.rounds)
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("begun", [False, True])
     def test_the_number_of_queries_grows_neither_with_the_rows_nor_with_the_participants(self, chief_arbiter, begun):
         def queries(*, players: int, rows: int) -> int:

@@ -131,6 +131,7 @@ class TestHarmful:
         data = replaced(PLAIN, SHEET, "</sheetData>", far)
         cheaply(lambda: refused(data))
 
+    @pytest.mark.costly
     def test_many_rows_with_a_blank_cell_at_the_end(self) -> None:
         rows = "".join(f'<row r="{n}"><c r="ZZZ{n}" s="0"/></row>' for n in range(3, 20_000))
         data = replaced(PLAIN, SHEET, "</sheetData>", rows + "</sheetData>")
@@ -187,6 +188,7 @@ class TestHarmful:
         for part, root in ((SHEET, "<worksheet"), ("xl/workbook.xml", "<workbook"), ("xl/styles.xml", "<styleSheet")):
             assert refused(replaced(PLAIN, part, root, LAUGHS + root)).code == "file.sheet_broken"
 
+    @pytest.mark.costly
     def test_links_to_other_files_and_macros_are_not_unpacked(self) -> None:
         with ZipFile(BytesIO(PLAIN)) as zipped:
             parts = {name: zipped.read(name) for name in zipped.namelist()}
@@ -221,6 +223,7 @@ class TestHarmful:
                 assert str(bad)  # noqa: PT017
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("rows, is_read", [(MAX_ROWS, True), (MAX_ROWS + 1, False)])
 def test_a_list_of_five_thousand_players_is_read_fast(rows: int, is_read: bool) -> None:
     cells = [["Name", "Elo", "Fed", "FIDE ID"]] + [

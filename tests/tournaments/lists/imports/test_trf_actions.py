@@ -71,6 +71,7 @@ def eventful(chief_arbiter) -> Tournament:
 
 
 class TestExport:
+    @pytest.mark.costly
     def test_the_file_of_a_small_tournament(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=3, rounds=2, city="Lyon")
         play_rounds(tournament, [1], chief_arbiter)
@@ -96,6 +97,7 @@ class TestExport:
         assert (played_rounds(read(trf_export(eventful, public=False)).players), differences(
             trf_export(eventful, public=False))) == (3, [])  # fmt: skip
 
+    @pytest.mark.costly
     def test_c04_3_2017_the_edition_is_exported_and_imported(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", system="dutch_2017")
         play_rounds(tournament, [1, 2, 3], chief_arbiter)
@@ -148,6 +150,7 @@ class TestExport:
         players = read(trf_export(ready, public=False)).players
         assert [(player.points, player.rank) for player in players[::4]] == [(0, 7), (0, 7)]
 
+    @pytest.mark.costly
     def test_c07_4_1_1_without_a_list_the_points_alone_decide_and_the_file_says_so(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=6, tie_breaks="")
         play_rounds(tournament, [1], chief_arbiter)
@@ -155,6 +158,7 @@ class TestExport:
         assert "\n212 PTS\n" in text
         assert tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode()).tie_breaks == ""
 
+    @pytest.mark.costly
     def test_c07_10_1_a_player_with_only_a_national_rating_counts_with_it_here_and_in_the_file(self, chief_arbiter):
         tournament = make_tournament(chief_arbiter, tie_breaks="ARO", federation="FRA")
         given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
@@ -180,6 +184,7 @@ class TestExport:
         ]  # fmt: skip
         assert state_before_round(read("\n".join(lines)), 1).prohibited == {frozenset({1, 5})}
 
+    @pytest.mark.costly
     def test_an_export_takes_the_same_queries_for_three_players_and_for_thirty(
         self, chief_arbiter, django_assert_num_queries
     ):
@@ -213,6 +218,7 @@ class TestImport:
         )
         assert trf_export(again, public=False) == text
 
+    @pytest.mark.costly
     def test_the_next_round_is_paired_the_same_before_and_after(self, eventful, chief_arbiter):
         bye_request(entry_id=entry_of(eventful, 4).pk, actor=chief_arbiter, now=NOW, round_number=4, kind="H")
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(eventful, public=False).encode())
@@ -366,12 +372,14 @@ class TestImport:
         wishes = RequestedBye.objects.filter(entry__tournament=again)
         assert list(wishes.values_list("entry__tpn", "round_number", "kind")) == [(2, 3, "H")]
 
+    @pytest.mark.costly
     def test_c04_2_3_2_a_withdrawn_player_is_not_paired_again_after_an_import(self, ready, chief_arbiter):
         entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW)
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
         play_rounds(again, [1, 2], chief_arbiter)
         assert [byes(again, number)[8] for number in (1, 2)] == ["Z", "Z"]
 
+    @pytest.mark.costly
     def test_c04_2_2_4_a_late_entry_is_paired_from_the_same_round_after_an_import(self, ready, chief_arbiter):
         entry_add(
             tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1000, first_round=3
@@ -464,6 +472,7 @@ class TestRefused:
         ]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("path", shared_params("corpus/2026/m000[0-4]0.trf"))
 def test_the_rounds_of_other_programs_files_are_kept(path: Path, chief_arbiter):
     """Import and export again: every player and every cell is the same."""

@@ -95,6 +95,7 @@ def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranke
     assert list(again.entries.values_list(*fields)) == list(made.entries.values_list(*fields))
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
     """A comment names the estimate, and it is imported again; so is a national rating of an unknown federation."""
     made = make_tournament(chief_arbiter, tie_breaks="ARO")

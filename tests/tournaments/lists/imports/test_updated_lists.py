@@ -160,6 +160,7 @@ class TestSaved:
         entry.refresh_from_db()
         assert (entry.fide_rating, entry.club) == (2400, "Mate")
 
+    @pytest.mark.costly
     @pytest.mark.on_postgres("many rows in one statement")
     def test_more_than_five_hundred_changed_players_are_saved_in_parts(
         self, tournament: Tournament, chief_arbiter: User
@@ -175,6 +176,7 @@ class TestSaved:
         assert len(imported(tournament, chief_arbiter, lists(1600), seen=newer.digest).changed) == MAX_CHANGED
         assert [found(tournament, lists(1600)).later, len(found(tournament, lists(1600)).changed)] == [0, 2]
 
+    @pytest.mark.costly
     @pytest.mark.on_postgres("many rows in one statement")
     def test_five_thousand_rows_are_entered_and_compared_fast(
         self, tournament: Tournament, chief_arbiter: User

@@ -192,6 +192,7 @@ def test_c04_2_2_1_a_list_older_than_the_month_of_the_first_day_is_outdated(
     assert (outdated_list(tournament, date(2026, 11, 20)) is not None) is is_old
 
 
+@pytest.mark.costly
 def test_the_desk_reminds_before_round_1_only(
     load: Load, ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:

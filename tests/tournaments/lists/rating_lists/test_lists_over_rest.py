@@ -135,6 +135,7 @@ def test_another_site_cannot_refresh_with_the_cookie_of_an_arbiter(listed: Entry
     assert listed.fide_rating == 2400
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_after_published_results_a_rating_is_refused_with_its_player(
     load: Load,
     chief_arbiter: User,

@@ -176,6 +176,7 @@ def test_a_list_is_loaded_from_an_address(db: None, server: str, path: str, stat
     assert (done.state, problem_of(done)[: len(problem)]) == (state, problem)
 
 
+@pytest.mark.costly
 def test_the_measurement_of_searches_takes_a_relative_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -47,6 +47,7 @@ def lock_out(client: Client, **kwargs: str) -> None:
     assert [log_in(client, "wrong", **kwargs) for _ in range(10)] == [200] * 9 + [429]
 
 
+@pytest.mark.costly
 def test_ten_wrong_passwords_lock_only_that_name_and_address(stranger: Client) -> None:
     lock_out(stranger)
     assert log_in(stranger, PASSWORD) == 429
@@ -54,12 +55,14 @@ def test_ten_wrong_passwords_lock_only_that_name_and_address(stranger: Client) -
     assert log_in(Client(), PASSWORD, name="deputy") == 302
 
 
+@pytest.mark.costly
 def test_the_admin_site_counts_too(stranger: Client) -> None:
     lock_out(stranger)
     form = {"username": "chief", "password": PASSWORD}
     assert stranger.post("/admin/login/", form, REMOTE_ADDR=HALL).status_code == 429
 
 
+@pytest.mark.costly
 def test_a_right_password_clears_the_count(client: Client) -> None:
     for _ in range(2):
         assert [log_in(client, "wrong") for _ in range(9)] == [200] * 9
@@ -67,6 +70,7 @@ def test_a_right_password_clears_the_count(client: Client) -> None:
         log_out(client)
 
 
+@pytest.mark.costly
 def test_a_stranger_at_the_same_address_does_not_lock_out_a_known_browser(stranger: Client) -> None:
     known = Client()
     assert log_in(known, PASSWORD) == 302
@@ -76,6 +80,7 @@ def test_a_stranger_at_the_same_address_does_not_lock_out_a_known_browser(strang
     assert log_in(stranger, PASSWORD) == 429  # A successful login does not excuse the failures of another browser.
 
 
+@pytest.mark.costly
 def test_a_known_browser_has_its_own_ten_attempts_at_all_addresses() -> None:
     known = Client()
     log_in(known, PASSWORD)
@@ -86,6 +91,7 @@ def test_a_known_browser_has_its_own_ten_attempts_at_all_addresses() -> None:
     assert log_in(Client(), PASSWORD) == 302
 
 
+@pytest.mark.costly
 def test_a_browser_is_known_only_for_the_name_that_signed_in(stranger: Client) -> None:
     """A deputy's cookie, copied to the name of the chief's cookie, has no effect."""
     log_in(stranger, PASSWORD, name="deputy")
@@ -106,12 +112,14 @@ def test_the_cookie_is_random_and_hidden_from_scripts(client: Client) -> None:
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 365 * 24 * 3600)
 
 
+@pytest.mark.costly
 def test_a_network_of_ipv6_counts_as_one(stranger: Client) -> None:
     tries = [log_in(stranger, "wrong", address=f"2001:db8:1:2::{number:x}") for number in range(1, 26)]
     assert tries == [200] * 9 + [429] * 16
     assert log_in(Client(), PASSWORD, address="2001:db8:1:3::1") == 302
 
 
+@pytest.mark.costly
 def test_changing_the_name_is_limited_and_changing_the_browser_does_not_help() -> None:
     tries = [
         log_in(Client(), "wrong", name=f"name-{number}", **{"User-Agent": f"browser {number}"})
@@ -121,6 +129,7 @@ def test_changing_the_name_is_limited_and_changing_the_browser_does_not_help() -
     assert log_in(Client(), PASSWORD, address="192.0.2.2") == 302
 
 
+@pytest.mark.costly
 def test_the_pause_ends_despite_further_attempts(stranger: Client) -> None:
     lock_out(stranger)
     AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=14))
@@ -158,6 +167,7 @@ def test_wrong_passwords_of_yesterday_are_deleted(stranger: Client) -> None:
     assert AccessFailureLog.objects.values_list("username", flat=True).get() == "chief"
 
 
+@pytest.mark.costly
 def test_the_page_explains_what_to_do(stranger: Client) -> None:
     lock_out(stranger)
     form = {"username": "chief", "password": PASSWORD}
@@ -243,6 +253,7 @@ def test_the_log_has_the_name_and_the_address(client: Client, caplog: pytest.Log
     ]
 
 
+@pytest.mark.costly
 def test_the_log_says_once_when_somebody_is_locked_out(stranger: Client, caplog: pytest.LogCaptureFixture) -> None:
     lock_out(stranger)
     log_in(stranger, PASSWORD)

@@ -82,6 +82,7 @@ def test_a_form_sent_twice_says_that_the_password_is_another_one_now() -> None:
     assert is_signed_in(here)
 
 
+@pytest.mark.costly
 def test_the_old_password_cannot_be_tried_at_an_open_laptop() -> None:
     here = signed_in()
     assert [change(here, old=f"guess {number}") for number in range(11)] == [422] * 9 + [429] * 2

@@ -154,6 +154,7 @@ def test_recovery_codes_and_codes_of_the_app_still_open_the_account(clara: User)
     assert is_signed_in(client)
 
 
+@pytest.mark.costly
 def test_an_answer_given_at_another_address_is_refused(clara: User, caplog: pytest.LogCaptureFixture) -> None:
     device = with_passkey(clara)
     for origin in ("http://localhost:8000", "https://localhost", "http://evil.example", "null"):
@@ -235,6 +236,7 @@ def test_one_device_key_belongs_to_one_account(clara: User) -> None:
         Passkey.objects.create(user=clara, credential=Passkey.objects.get().credential)
 
 
+@pytest.mark.costly
 def test_after_a_wrong_answer_the_right_one_has_to_wait(clara: User, caplog: pytest.LogCaptureFixture) -> None:
     device = with_passkey(clara)
     for _ in range(6):
@@ -249,6 +251,7 @@ def test_after_a_wrong_answer_the_right_one_has_to_wait(clara: User, caplog: pyt
     assert Passkey.objects.get().throttling_failure_count == 0
 
 
+@pytest.mark.costly
 def test_a_counter_that_does_not_grow_means_a_copied_key(clara: User, caplog: pytest.LogCaptureFixture) -> None:
     device = with_passkey(clara)
     assert log_in(device)[0] == 302
@@ -260,6 +263,7 @@ def test_a_counter_that_does_not_grow_means_a_copied_key(clara: User, caplog: py
     assert log_in(with_passkey(clara, counts=False))[0] == 302
 
 
+@pytest.mark.costly
 def test_what_is_no_answer_is_refused_and_breaks_nothing(clara: User) -> None:
     device = with_passkey(clara)
     client = browser()
@@ -275,6 +279,7 @@ def test_what_is_no_answer_is_refused_and_breaks_nothing(clara: User) -> None:
     assert not is_signed_in(client)
 
 
+@pytest.mark.costly
 def test_what_is_no_answer_adds_nothing(clara: User) -> None:
     client, device = signed_in(clara), Authenticator()
     es512 = cbor.encode({1: 2, 3: -36, -1: 3, -2: bytes(66), -3: bytes(66)})
@@ -332,6 +337,7 @@ def test_under_another_name_the_page_says_where_the_passkey_works(clara: User, s
         assert "Works only when you open this site as localhost." in client.get(OWN_PAGE, secure=secure).text
 
 
+@pytest.mark.costly
 def test_removing_needs_the_password_and_the_last_one_takes_the_codes_along(
     clara: User, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -93,6 +93,7 @@ def test_each_recovery_code_works_once(clara: User) -> None:
     assert StaticToken.objects.count() == 9
 
 
+@pytest.mark.costly
 def test_after_a_wrong_code_the_right_one_has_to_wait(clara: User, caplog: pytest.LogCaptureFixture) -> None:
     with_second_step(clara)
     client = Client()
@@ -156,6 +157,7 @@ def test_a_shared_computer_stays_one_after_the_code(clara: User) -> None:
     assert "idle-minutes" in client.get("/accounts/").text
 
 
+@pytest.mark.costly
 def test_switching_on_needs_password_and_code_and_ends_other_sessions(
     clara: User, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -42,6 +42,7 @@ def leave(tournament: Tournament) -> None:
             cursor.execute(f"DELETE FROM {table} WHERE id = %s", [pk])  # noqa: S608
 
 
+@pytest.mark.costly
 def test_an_event_goes_and_comes_back_with_another_event_on_both_computers(
     tmp_path: Path, neighbour: Tournament, chief_arbiter: User
 ) -> None:

@@ -90,6 +90,7 @@ def manifests() -> Iterator[tuple[str, Callable[[dict[str, Any]], None]]]:
     yield "one more", lambda values: values["events"][0].update(more=1)
 
 
+@pytest.mark.costly
 def test_a_manifest_with_values_of_another_type_is_refused(
     file: Path, boss: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +146,8 @@ def values_of(file: Path) -> Iterator[tuple[str, str, bytes]]:
                 yield heading["table"], f"{column} = {value!r}", text.encode()
 
 
+@pytest.mark.costly
+@pytest.mark.on_postgres("values that one database refuses")
 def test_a_row_with_any_other_value_is_read_or_refused(file: Path, boss: User) -> None:
     manifest, path = copy_file.read_manifest(file, "event"), file.with_name("other")
     refused = dict[str, int]()

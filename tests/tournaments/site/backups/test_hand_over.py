@@ -78,6 +78,7 @@ def test_a_copy_that_was_handed_over_refuses_every_action(ready: Tournament, chi
     assert event_faults(there) == []
 
 
+@pytest.mark.costly
 def test_brought_back_it_goes_on_here(ready: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused, match="not handed over"):
         bring_back(ready, chief_arbiter)
@@ -119,6 +120,7 @@ def test_a_password_writes_no_line_in_a_copy_that_went_elsewhere(
     assert actions(ready, 1) == [(Action.TOURNAMENT_HANDED_OVER, False)]
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_the_page_hands_over_gives_the_file_and_brings_back(
     ready: Tournament, chief_arbiter: User, deputy: User, client: Client
@@ -150,6 +152,7 @@ def test_the_page_hands_over_gives_the_file_and_brings_back(
     assert Tournament.objects.get(pk=ready.pk).handed_over_at is None
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.alone("the database is saved and emptied, as if it were another computer")
 def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief_arbiter: User) -> None:
@@ -217,6 +220,7 @@ def test_two_at_once_hand_it_over_or_bring_it_back_once(ready: Tournament, chief
     assert event_faults(Tournament.objects.get(pk=ready.pk)) == []
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.alone("the database is emptied, as if it were another computer")
 def test_all_sections_go_together_and_come_back(tmp_path: Path, chief_arbiter: User) -> None:
@@ -243,6 +247,7 @@ def test_all_sections_go_together_and_come_back(tmp_path: Path, chief_arbiter: U
     assert own(Event).get().sections.count() == 2
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.alone("the database is emptied, as if it were another computer")
 def test_private_values_that_the_other_computer_deleted_go_here_too(tmp_path: Path, chief_arbiter: User) -> None:

@@ -37,6 +37,7 @@ def saved(**values: object) -> None:
     states.save(State(at=NOW.isoformat(), file="auto-1.backup", **values))  # type: ignore[arg-type]
 
 
+@pytest.mark.costly
 def test_every_failure_is_on_the_list_of_tournaments_and_on_the_desk(
     data: Path, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -134,6 +135,7 @@ def test_the_second_copy_is_complete_or_not_there(data: Path, monkeypatch: pytes
     assert [path.name for path in (data / "stick").iterdir()] == ["auto.backup"]
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_a_publication_asks_for_a_copy_and_a_result_does_not(
     data: Path, chief_arbiter: User, settings: Settings

@@ -51,6 +51,7 @@ def go_elsewhere() -> None:
     empty_tables(connection)
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     before, players = hashes(), list(Entry.objects.order_by("pk").values_list("pk", "name", "tpn"))
@@ -180,6 +181,7 @@ def altered(file: Path, change: Callable[[str, dict[str, Any]], None], more: str
     return file.with_name("altered")
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_a_file_reaches_no_player_and_no_account_that_is_not_in_it(file: Path) -> None:
     go_elsewhere()
@@ -221,6 +223,7 @@ def test_the_last_player_of_group_a_plays_in_the_tournament_of_the_file(file: Pa
     assert list(Tournament.objects.all()) == [other]
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_values_that_no_form_would_save_are_refused_with_their_place(file: Path) -> None:
     go_elsewhere()

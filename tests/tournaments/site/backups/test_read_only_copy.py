@@ -75,6 +75,7 @@ def rows() -> dict[str, list[tuple[Any, ...]]]:
     return {table: held for table, held in all_rows().items() if table not in OF_THE_SITE}
 
 
+@pytest.mark.costly
 def test_no_page_and_no_form_saves_anything(
     ready: Tournament, chief_arbiter: User, deputy: User, client: Client, logged_in: Callable[[User], Client]
 ) -> None:
@@ -178,6 +179,7 @@ def test_nobody_registers_and_nothing_expires(tournament: Tournament, chief_arbi
     assert not Registration.objects.filter(tournament=tournament).exists()
 
 
+@pytest.mark.costly
 def test_the_clock_publishes_nothing(chief_arbiter: User) -> None:
     ready = factories.make_ready(chief_arbiter, rounds=3, automatic_pairings=30)
     announce(round_of(ready, 1), chief_arbiter)
@@ -193,6 +195,7 @@ def test_the_clock_publishes_nothing(chief_arbiter: User) -> None:
     assert len(publish_due(PAIRINGS_AT)) == 1
 
 
+@pytest.mark.costly
 def test_the_server_deletes_no_personal_data(ready: Tournament, chief_arbiter: User) -> None:
     factories.play_rounds(ready, range(1, ready.total_rounds + 1), chief_arbiter)
     tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, keeps_data_days=0)
@@ -205,6 +208,7 @@ def test_the_server_deletes_no_personal_data(ready: Tournament, chief_arbiter: U
     assert rows() == before
 
 
+@pytest.mark.costly
 def test_no_forecast_is_made(chief_arbiter: User) -> None:
     ready = factories.make_ready(chief_arbiter, rounds=3, forecast_public=True)
     factories.play_rounds(ready, [1], chief_arbiter)
@@ -217,6 +221,7 @@ def test_no_forecast_is_made(chief_arbiter: User) -> None:
     assert list(own(Forecast).values()) == before
 
 
+@pytest.mark.costly
 def test_a_forecast_that_ends_after_the_hand_over_is_not_stored(
     chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def refused(client: Client, data: bytes, **headers: str) -> tuple[int, str]:
     return answer.status_code, words(answer)
 
 
+@pytest.mark.costly
 def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     assert reverse("take-over") in here.get(reverse("home")).content.decode()
     answer = send(here, file)
@@ -143,6 +144,7 @@ def test_a_copy_is_made_at_once(here: Client, file: bytes, tmp_path: Path, setti
     assert jobs.is_active("copy")
 
 
+@pytest.mark.costly
 def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:
     User.objects.create_user("chief")
     page = words(send(here, file))
@@ -202,6 +204,7 @@ def test_another_site_cannot_send_a_file(admin: User, file: bytes) -> None:
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.costly
 def test_what_is_no_file_of_a_hand_over_is_refused_in_plain_words(here: Client, file: bytes, tmp_path: Path) -> None:
     half = len(file) // 2
     damaged = file[:half] + bytes([file[half] ^ 4]) + file[half + 1 :]
@@ -230,6 +233,7 @@ def test_a_file_from_another_edition_of_the_program(here: Client, file: bytes, m
     assert (status, "Bring both computers to the same version, then download the file again." in page) == (409, True)
 
 
+@pytest.mark.costly
 def test_a_file_that_is_too_large(here: Client, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(taking_over, "MOST_BYTES", len(file) - 1)
     status, page = refused(here, file)
@@ -238,6 +242,7 @@ def test_a_file_that_is_too_large(here: Client, file: bytes, monkeypatch: pytest
     assert "is taken over" in words(send(here, file))
 
 
+@pytest.mark.costly
 def test_a_forged_file_is_refused(here: Client, file: bytes, tmp_path: Path) -> None:
     def other_name(table: str, row: dict[str, Any]) -> None:
         if table == Entry._meta.db_table:
@@ -256,6 +261,7 @@ def test_a_forged_file_is_refused(here: Client, file: bytes, tmp_path: Path) -> 
     assert (status, "The file cannot be read as an event of this program (" in page) == (400, True)
 
 
+@pytest.mark.costly
 def test_numbers_that_are_taken_here(here: Client, file: bytes, tmp_path: Path) -> None:
     import_event(tmp_path / "away")
     number, name = Entry.objects.values_list("pk", "name").latest("pk")
@@ -276,6 +282,7 @@ def test_numbers_that_are_taken_here(here: Client, file: bytes, tmp_path: Path) 
     assert f"{name} has the number {number} in the file, and here it belongs to Somebody of “Club Evening”." in page
 
 
+@pytest.mark.costly
 def test_the_same_file_twice(here: Client, file: bytes) -> None:
     send(here, file)
     lines = Tournament.objects.get().version
@@ -297,6 +304,7 @@ def test_the_laptop_that_handed_it_over_says_where_it_is(here: Client, file: byt
     )
 
 
+@pytest.mark.costly
 def test_two_requests_at_once_make_one_copy(admin: User, file: bytes) -> None:
     def page() -> int:
         client = Client()
@@ -326,6 +334,7 @@ def test_a_fault_in_the_middle_leaves_nothing(admin: User, file: bytes, monkeypa
     assert list(User.objects.all()) == [admin]
 
 
+@pytest.mark.costly
 def test_it_comes_back_to_where_it_was(
     here: Client, file: bytes, tmp_path: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -367,6 +376,7 @@ def test_an_event_goes_there_and_back_though_an_account_has_another_name_there(
     factories.play_rounds(back, [2], User.objects.get(username="chief"))
 
 
+@pytest.mark.costly
 def test_a_fork_is_refused_with_the_first_two_lines_that_differ(here: Client, file: bytes, tmp_path: Path) -> None:
     send(here, file)
     there, chief = Tournament.objects.get(), User.objects.get(username="chief")

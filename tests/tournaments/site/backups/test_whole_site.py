@@ -69,6 +69,7 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.costly
 def test_a_copy_is_restored_in_another_folder_with_its_keys(copy: Path, tmp_path: Path) -> None:
     there = tmp_path / "other"
     there.mkdir()
@@ -100,6 +101,7 @@ def test_the_manifest_names_every_event_with_the_end_of_its_record(copy: Path) -
     assert manifest.parts.keys() >= {"signing-key", "secret-key"}
 
 
+@pytest.mark.costly
 def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_path: Path) -> None:
     """A copy of a site whose tables are not what its record says is complete, but its check says so."""
     Game.objects.filter(board=1, round__number=1).update(result="==")
@@ -109,6 +111,7 @@ def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_
     assert any("result of board 1" in fault for fault in report.faults), report.faults
 
 
+@pytest.mark.costly
 def test_every_six_hours_an_automatic_copy_is_checked_in_full(copy: Path, settings: Settings) -> None:
     """In between, a record that has no new line is compared with the end that an earlier check found."""
     settings.BACKUP_DIR, found = "", []
@@ -138,6 +141,7 @@ def test_a_check_says_which_rounds_it_paired_again(counts: dict[str, int], again
     assert str(Report(events=2, lines=40, **counts)) == f"2 tournaments, 40 lines of their records, {again}"
 
 
+@pytest.mark.costly
 def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbiter: User, tmp_path: Path) -> None:
     TOTPDevice.objects.create(user=chief_arbiter, key="c0ffee" * 7)
     StaticDevice.objects.create(user=chief_arbiter).token_set.create(token="recover2")
@@ -153,6 +157,7 @@ def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbi
         assert [secret in copied for secret in secrets] == [with_keys] * 4
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_a_copy_without_keys_says_what_it_keeps(data: Path, chief_arbiter: User, tmp_path: Path) -> None:
     ours = factories.make_tournament(chief_arbiter)
@@ -186,6 +191,7 @@ def test_the_sessions_in_a_copy_open_nothing(data: Path, chief_arbiter: User, tm
     assert not Session.objects.filter(session_key=stored).exists()
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_an_upgrade_ends_the_sessions_whose_keys_are_in_older_copies() -> None:
     Session.objects.create(session_key="an old key", session_data="x", expire_date=NOW)
@@ -194,6 +200,7 @@ def test_an_upgrade_ends_the_sessions_whose_keys_are_in_older_copies() -> None:
     assert not Session.objects.exists()
 
 
+@pytest.mark.costly
 def test_prepare_copy_refuses_a_folder_that_is_in_use(copy: Path, tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_text("a site")
     (tmp_path / "unchanged.json").write_text(json.dumps([]))

@@ -50,6 +50,7 @@ def links(root: Path, path: str) -> set[str]:
     return found
 
 
+@pytest.mark.costly
 def test_the_mirror_of_an_event_is_signed_and_leads_to_the_mirrors_of_its_sections(mirror: EventMirror) -> None:
     mirror.run_all()
     file = json.loads(mirror.files["manifest.json"])
@@ -77,6 +78,7 @@ def test_the_mirror_of_an_event_is_signed_and_leads_to_the_mirrors_of_its_sectio
     assert not re.search(r"\shx-|data-server-only|data-dead|data-key", mirror.text() + mirror.text("players.html"))
 
 
+@pytest.mark.costly
 def test_nothing_of_a_section_outside_the_public_list_is_in_the_mirror(
     mirror: EventMirror, chief_arbiter: User
 ) -> None:
@@ -96,6 +98,7 @@ def test_nothing_of_a_section_outside_the_public_list_is_in_the_mirror(
     assert (mirror.destination.written, mirror.files) == ([], before)
 
 
+@pytest.mark.costly
 def test_a_section_that_leaves_the_public_list_disappears_and_no_restore_brings_it_back(
     mirror: EventMirror, chief_arbiter: User
 ) -> None:
@@ -120,6 +123,7 @@ def test_a_section_that_leaves_the_public_list_disappears_and_no_restore_brings_
     assert mirror.files == before
 
 
+@pytest.mark.costly
 def test_a_restored_backup_does_not_show_an_older_round(mirror: EventMirror, chief_arbiter: User) -> None:
     mirror.run_all()
     with transaction.atomic():
@@ -132,6 +136,7 @@ def test_a_restored_backup_does_not_show_an_older_round(mirror: EventMirror, chi
     assert (mirror.fault, mirror.files) == ("mirror.fork", before)
 
 
+@pytest.mark.costly
 def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(mirror: EventMirror, chief_arbiter: User) -> None:
     mirror.run_all()
     factories.pair_and_publish(mirror.a.tournament, 2, chief_arbiter)
@@ -146,6 +151,7 @@ def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(mirror: Event
     assert "city-open/b/en/pairings-2.html" in links(mirror.root.parent, page)
 
 
+@pytest.mark.costly
 def test_a_section_without_a_mirror_has_no_links_and_one_that_fails_does_not_hide_a_removal(
     mirror: EventMirror, chief_arbiter: User
 ) -> None:
@@ -184,6 +190,7 @@ def test_mirrors_in_one_web_space_lead_to_each_other_wherever_it_is_copied() -> 
     assert link_between(event, MirrorSettings(address=on.address), "") is None
 
 
+@pytest.mark.costly
 def test_pages_lead_to_a_mirror_elsewhere_by_the_address_for_visitors(mirror: EventMirror) -> None:
     mirror.a.run()
     mirror.a.store.save_settings(MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/masters"))
@@ -191,6 +198,7 @@ def test_pages_lead_to_a_mirror_elsewhere_by_the_address_for_visitors(mirror: Ev
     assert 'href="https://club.example.org/masters/a/en/pairings-1.html"' in mirror.text()
 
 
+@pytest.mark.costly
 def test_without_a_public_section_the_page_says_so(mirror: EventMirror, chief_arbiter: User) -> None:
     mirror.run_all()
     for each in (mirror.a, mirror.b):
@@ -201,6 +209,7 @@ def test_without_a_public_section_the_page_says_so(mirror: EventMirror, chief_ar
     assert "Juniors" not in "".join(map(str, mirror.files.values()))
 
 
+@pytest.mark.costly
 def test_the_command_sends_the_mirror_of_an_event(mirror: EventMirror) -> None:
     mirror.run_all()
     call_command("mirror", "--event", mirror.event.slug)

@@ -46,6 +46,7 @@ def withdraw(mirror: MirrorOf, chief: User) -> None:
     entry_withdraw(entry_id=factories.entry_of(mirror.tournament, 6).pk, actor=chief, now=NOW)
 
 
+@pytest.mark.costly
 def test_a_mirror_has_all_public_pages_and_a_signed_manifest_of_them(mirror: MirrorOf) -> None:
     state = mirror.run()
     assert (state.fault, state.version, state.in_both) == (None, mirror.tournament.public_version, True)
@@ -76,6 +77,7 @@ def test_a_mirror_has_all_public_pages_and_a_signed_manifest_of_them(mirror: Mir
     assert json.loads(files["news.json"]) == news
 
 
+@pytest.mark.costly
 def test_every_link_of_a_mirror_leads_to_a_file_of_it(mirror: MirrorOf) -> None:
     mirror.run()
     files = mirror.files
@@ -95,6 +97,7 @@ def test_every_link_of_a_mirror_leads_to_a_file_of_it(mirror: MirrorOf) -> None:
             assert len(re.findall(rf"<{tag}\b", text)) == text.count(f"</{tag}>"), (path, tag)
 
 
+@pytest.mark.costly
 def test_a_new_version_goes_to_the_other_folder_and_the_manifest_comes_last(
     mirror: MirrorOf, chief_arbiter: User
 ) -> None:
@@ -118,6 +121,7 @@ def test_a_new_version_goes_to_the_other_folder_and_the_manifest_comes_last(
     assert b'href="b/en/index.html"' in mirror.files["index.html"]
 
 
+@pytest.mark.costly
 def test_an_attempt_that_is_cut_off_is_continued_after_a_pause(mirror: MirrorOf, chief_arbiter: User) -> None:
     mirror.run()
     before = mirror.files
@@ -138,6 +142,7 @@ def test_an_attempt_that_is_cut_off_is_continued_after_a_pause(mirror: MirrorOf,
     assert not sent & set(written[: written.index("manifest.json")])
 
 
+@pytest.mark.costly
 def test_a_transfer_that_is_killed_leaves_the_old_version_and_no_wrong_page(
     mirror: MirrorOf, chief_arbiter: User
 ) -> None:
@@ -188,6 +193,7 @@ def test_the_reason_of_a_failure_is_in_singular_and_plural(
         assert sentence(BadInput(fault.code, **fault.params)) == said
 
 
+@pytest.mark.costly
 def test_what_did_not_change_is_not_sent_again(mirror: MirrorOf, chief_arbiter: User) -> None:
     mirror.run()
     mirror.run()
@@ -197,6 +203,7 @@ def test_what_did_not_change_is_not_sent_again(mirror: MirrorOf, chief_arbiter: 
     assert 0 < len(mirror.destination.written) < len(mirror.files) / 2
 
 
+@pytest.mark.costly
 def test_a_draft_is_not_in_the_mirror(mirror: MirrorOf, chief_arbiter: User) -> None:
     mirror.run()
     before = mirror.files
@@ -210,6 +217,7 @@ def test_a_draft_is_not_in_the_mirror(mirror: MirrorOf, chief_arbiter: User) -> 
     assert {path: files[path] for path in same} == {path: before[path] for path in same}
 
 
+@pytest.mark.costly
 def test_stored_pages_are_taken_as_they_are(
     mirror: MirrorOf,
     publications_store_pages: None,
@@ -234,6 +242,7 @@ def test_stored_pages_are_taken_as_they_are(
     assert mirror.manifest.files == stored
 
 
+@pytest.mark.costly
 def test_a_restored_backup_does_not_republish_what_was_withdrawn(mirror: MirrorOf, chief_arbiter: User) -> None:
     """The mirror has round 2; then this site is what it was before round 2, as after a restore."""
     with transaction.atomic():
@@ -260,6 +269,7 @@ def test_a_restored_backup_does_not_republish_what_was_withdrawn(mirror: MirrorO
     assert mirror.manifest.pairings == 1
 
 
+@pytest.mark.costly
 def test_a_mirror_of_another_site_or_tournament_is_not_replaced(
     mirror: MirrorOf, chief_arbiter: User, settings: Settings
 ) -> None:
@@ -277,6 +287,7 @@ def test_a_mirror_of_another_site_or_tournament_is_not_replaced(
     assert (other.fault, mirror.files) == ("mirror.other_tournament", before)
 
 
+@pytest.mark.costly
 def test_a_changed_manifest_is_not_believed(mirror: MirrorOf) -> None:
     mirror.run()
     path = mirror.root / "manifest.json"
@@ -286,6 +297,7 @@ def test_a_changed_manifest_is_not_believed(mirror: MirrorOf) -> None:
     assert (mirror.fault, mirror.destination.written) == ("mirror.unreadable", [])
 
 
+@pytest.mark.costly
 def test_another_computer_that_writes_meanwhile_is_not_overwritten(mirror: MirrorOf, chief_arbiter: User) -> None:
     mirror.run()
     mirror.publish(2, chief_arbiter)
@@ -301,6 +313,7 @@ def test_another_computer_that_writes_meanwhile_is_not_overwritten(mirror: Mirro
     assert mirror.manifest.pairings == 1
 
 
+@pytest.mark.costly
 def test_what_is_published_meanwhile_is_sent_before_the_second_folder(mirror: MirrorOf, chief_arbiter: User) -> None:
     assert mirror.attempt() is not None
 
@@ -317,6 +330,7 @@ def test_what_is_published_meanwhile_is_sent_before_the_second_folder(mirror: Mi
     assert (state.in_both, mirror.manifest.pairings) == (True, 2)
 
 
+@pytest.mark.costly
 def test_pages_that_are_gone_are_removed_from_both_folders(mirror: MirrorOf) -> None:
     counter = mirror.run().counter
     (mirror.root / "a/en/player-9999.html").write_text("Withdrawn")
@@ -353,6 +367,7 @@ def test_a_fault_of_the_program_is_on_the_page_and_tried_again_later(
     assert "ValueError: no such page" in caplog.text
 
 
+@pytest.mark.costly
 def test_the_command_says_what_it_did(mirror: MirrorOf, played: Tournament, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("mirror", played.slug)
     assert f"the mirror shows version {played.public_version}, " in capsys.readouterr().out
@@ -391,6 +406,7 @@ def test_a_start_of_the_server_resumes_mirrors_and_forgets_those_of_deleted_tour
     assert not store.folder.exists()
 
 
+@pytest.mark.costly
 def test_a_mirror_of_the_program_before_goes_on(mirror: MirrorOf, chief_arbiter: User) -> None:
     """Its state had when the next attempt was due, and not whether both folders are equal."""
     mirror.run()
@@ -408,6 +424,7 @@ def test_a_mirror_of_the_program_before_goes_on(mirror: MirrorOf, chief_arbiter:
     assert mirror.manifest.counter > 57
 
 
+@pytest.mark.costly
 def test_an_export_is_the_same_in_a_folder_and_in_a_file(
     mirror: MirrorOf, chief_arbiter: User, client: Client, tmp_path: Path
 ) -> None:

@@ -21,6 +21,8 @@ from tournaments.site.mirrors.actions import mirror_again, mirror_replace, mirro
 from tournaments.site.mirrors.exporting import file_start
 from tournaments.site.mirrors.updating import start, start_all
 
+pytestmark = pytest.mark.costly
+
 
 def hand_over(tournament: Tournament, chief: User) -> None:
     event_hand_over(tournament_id=tournament.pk, actor=chief, now=NOW, to="a laptop", address="https://club.example/")

@@ -178,6 +178,7 @@ def test_a_fork_is_shown_and_replaced_only_after_a_decision(form: Form) -> None:
     assert (form.store.state.counter, form.store.state.fault) == (8, None)
 
 
+@pytest.mark.costly
 def test_in_french(mirror: MirrorOf, chief_arbiter: User, logged_in: Callable[[User], Client]) -> None:
     mirror.run()
     mirror.store.save_settings(MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/open/"))

@@ -172,6 +172,7 @@ def test_addresses_in_the_network_of_the_server_are_refused(address: str, code: 
     assert refused.value.code == code
 
 
+@pytest.mark.costly
 def test_a_mirror_in_a_web_space(mirror: MirrorOf, server: Server, chosen: MirrorSettings, settings: Settings) -> None:
     settings.MIRRORS_IN_PRIVATE = True
     mirror.store.save_settings(chosen)
