@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from pairing.rules.actions import power_of
 from pairing.rules.powers import (
     BY_A_SITE_ADMINISTRATOR,
     BY_THE_CONSOLE,
@@ -17,7 +18,6 @@ from pairing.rules.powers import (
     POWERS,
     Power,
     may_end,
-    power_of,
 )
 from pairing.rules.undo_between import UNDOING
 

@@ -7,18 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from .actions import Action
 from .rounds import RoundFacts, is_over, minutes_after
 from .verdict import ALLOWED, Refused, Verdict
 
-AFTER_THE_END: Final = frozenset(
-    {
-        "standings.reopened", "person.removed", "access.renewed", "chief.handed_over",
-        "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
-        "tournament.handed_over", "tournament.taken_over", "tournament.brought_back",
-        "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided", "password.set", "report.sent",
-        "report.withdrawn", "data.deleted",
-    }
-)  # fmt: skip
+AFTER_THE_END: Final = frozenset(action.value for action in Action if action.row.while_final)
 """The actions that are possible while the standings are final: they change nothing of the event itself.
 
 They are those of the Chief Arbiter, and the password that a site administrator sets: with it somebody else could reopen

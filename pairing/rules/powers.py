@@ -1,4 +1,4 @@
-"""The powers of each role, and the power that each action of the record needs.
+"""The powers of each role; :mod:`.actions` has the power that each action of the record needs.
 
 Services ask before an action (:mod:`tournaments.core.permissions`), and the replay of a record asks again, without the
 database (:mod:`pairing.record.people`). Roles and actions are named by their codes.
@@ -37,57 +37,6 @@ POWERS: Final[Mapping[str, frozenset[Power]]] = {
     "reader": frozenset({Power.READ}),
 }
 """By the code of the role."""
-
-_OTHERS: Final[Mapping[str, Power]] = {
-    "result.recorded": Power.RESULTS,
-    "result.undone": Power.RESULTS,
-    "result.read": Power.RESULTS,
-    "result.confirmed": Power.RESULTS,
-    "entry.checked_in": Power.CHECK_IN,
-    "entry.checked_out": Power.CHECK_IN,
-    "desk_data.changed": Power.CHECK_IN,
-    **dict.fromkeys(
-        (
-            "section.set",
-            "tournament.archived",
-            "tournament.restored",
-            "tournament.handed_over",
-            "tournament.taken_over",
-            "tournament.brought_back",
-            "rounds.changed",
-            "tie_breaks.changed",
-            "deadline.cut_short",
-            "announcement.withdrawn",
-            "round.paired_by_hand",
-            "round.arranged",
-            "round.changed",
-            "entry.rating_changed",
-            "entry.expelled",
-            "entry.returned",
-            "equals.ranked",
-            "lots.drawn",
-            "points.adjusted",
-            "points.withdrawn",
-            "protest.decided",
-            "appeal.decided",
-            "report.withdrawn",
-            "data.deleted",
-            "standings.made_final",
-            "standings.reopened",
-            "person.appointed",
-            "person.removed",
-            "access.renewed",
-            "chief.handed_over",
-            "password.set",
-        ),
-        Power.DECIDE,
-    ),
-}
-
-
-def power_of(action: str) -> Power:
-    """Return the least power that *action* needs. The rules leave more to the Chief Arbiter, depending on the time."""
-    return _OTHERS.get(action, Power.RUN)
 
 
 def may_end(role: str) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
 
+from .actions import find
+
 Thing = tuple[object, ...]
 UNDOING: Final = frozenset({"action.undone", "result.undone"})
 """The actions that undo another."""
@@ -18,24 +20,6 @@ RATED_BY: Final = frozenset({"rating_method", "second_rating_method"})
 OF_THE_RATING: Final = frozenset(
     {"rating", "rating_source", "fide_rating", "national_rating", "second_rating"},
 )
-OF_THE_TOURNAMENT: Final[Mapping[str, Thing]] = {
-    "prohibited_pairs.set": ("pairs",),
-    "prizes.set": ("prizes",),
-    "fee.set": ("fee",),
-    "registration.set": ("registration",),
-    "tournament.listed": ("listed",),
-    "tournament.unlisted": ("listed",),
-    "tournament.archived": ("archived",),
-    "tournament.restored": ("archived",),
-    "tournament.handed_over": ("handed over",),
-    "tournament.taken_over": ("handed over",),
-    "tournament.brought_back": ("handed over",),
-    "check_in.opened": ("check_in",),
-    "numbers.assigned": ("numbers",),
-    "lots.drawn": ("lots",),
-    "section.set": ("section",),
-}
-"""The actions on one thing of the tournament."""
 OF_A_ROUND: Final = frozenset(
     {
         "round.paired", "round.paired_by_hand", "round.discarded", "round.arranged", "round.changed",
@@ -98,8 +82,8 @@ def undone_already(done: Done, later: Iterable[tuple[Done, LineT]]) -> LineT | N
 
 def _changed(done: Done) -> Iterator[Thing]:
     action, number = done.action, done.round_number
-    if action in OF_THE_TOURNAMENT:
-        yield OF_THE_TOURNAMENT[action]
+    if (kind := find(action)) is not None and kind.row.thing:
+        yield (kind.row.thing,)
     if action in OF_A_ROUND:
         yield ("round", number)
     if action == "pairings.published":

@@ -110,7 +110,7 @@ def test_every_pairing_system_is_here() -> None:
 
 def test_every_action_code_is_here() -> None:
     listed = [code for row in rows("Actions in the record") for code in codes(row[0])]
-    assert sorted(listed) == sorted(Action.values)
+    assert sorted(listed) == sorted(Action)
 
 
 def test_every_state_is_here() -> None:

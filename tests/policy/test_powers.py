@@ -20,7 +20,7 @@ from tests.tournaments.factories import NOW, make_ready, page_versions, round_of
 from tests.tournaments.neighbour import own
 from tests.tournaments.row_cache import all_rows
 from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, addresses
-from tournaments.core.permissions import POWER_OF, Power
+from tournaments.core.permissions import Power
 from tournaments.entries.entries import entry_add
 from tournaments.models import Action, Appointment, Game, Role, Round, Tournament
 from tournaments.people.people import account_appoint, chief_hand_over, person_remove
@@ -61,7 +61,7 @@ def administrator(published_round: Round) -> User:
 
 
 def test_c04_2_4_decisions_are_reserved_for_the_chief_arbiter() -> None:
-    assert {action for action in DECISIONS if POWER_OF[action] is not Power.DECIDE} == set()
+    assert {action for action in DECISIONS if action.row.power is not Power.DECIDE} == set()
 
 
 @pytest.mark.costly

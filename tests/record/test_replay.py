@@ -37,7 +37,7 @@ def test_a_consistent_record_gives_its_state() -> None:
 def test_every_action_and_every_result_has_a_reading() -> None:
     from pairing.record.replay import READINGS
 
-    assert {*READINGS} == {*Action.values}
+    assert {*READINGS} == {*Action}
     assert {*GameResult.values} == RESULTS
 
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from pairing.rules.actions import power_of
 from pairing.rules.powers import (
     BY_A_SITE_ADMINISTRATOR,
     BY_THE_CONSOLE,
@@ -14,7 +15,6 @@ from pairing.rules.powers import (
     POWERS,
     Power,
     may_end,
-    power_of,
 )
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "rules" / "roles.md"

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from pairing.rules.actions import Action
 from pairing.rules.check_in import CheckIn
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.undo import OFFERED_FOR, OPPOSITE, Undoable, can_be_undone, is_in_time, may_undo, undoable
+from pairing.rules.undo import OFFERED_FOR, OPPOSITE, can_be_undone, is_in_time, may_undo
 from pairing.rules.verdict import ALLOWED, Refused
 
 STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
@@ -19,32 +20,32 @@ def answers(action, **more):
 
 
 TABLE = {
-    Undoable.DRAFT_BY_HAND: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
-    Undoable.DRAFT: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
-    Undoable.RESULT: ["result.round_not_published", "result.round_not_published", "yes", "result.closed"],
-    Undoable.WITHDRAWAL: ["yes", "yes", "withdrawal.round_published", "withdrawal.round_published"],
-    Undoable.RETURN: ["yes"] * 4,
-    Undoable.BYE: ["yes", "yes", "bye.round_published", "bye.round_published"],
-    Undoable.BYE_CANCELLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
-    Undoable.ANSWERED: ["yes", "yes", "bye.round_published", "bye.round_published"],
-    Undoable.SETTLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
-    Undoable.CHECKED_IN: ["yes"] * 4,
-    Undoable.CHECKED_OUT: ["yes"] * 4,
+    Action.ROUND_PAIRED_BY_HAND: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
+    Action.ROUND_PAIRED: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
+    Action.RESULT_RECORDED: ["result.round_not_published", "result.round_not_published", "yes", "result.closed"],
+    Action.ENTRY_WITHDRAWN: ["yes", "yes", "withdrawal.round_published", "withdrawal.round_published"],
+    Action.ENTRY_RETURNED: ["yes"] * 4,
+    Action.BYE_REQUESTED: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Action.BYE_CANCELLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Action.CHECK_IN_ANSWERED: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Action.CHECK_IN_SETTLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Action.ENTRY_CHECKED_IN: ["yes"] * 4,
+    Action.ENTRY_CHECKED_OUT: ["yes"] * 4,
 }
 
 
-@pytest.mark.parametrize("kind", list(Undoable))
-def test_c04_2_4_4_what_the_rules_protect_is_not_undone(kind):
-    assert answers(kind.value) == TABLE[kind]
+@pytest.mark.parametrize("action", [action for action in Action if action.row.reversed])
+def test_c04_2_4_4_what_the_rules_protect_is_not_undone(action):
+    assert answers(action) == TABLE[action]
 
 
 def test_the_undo_itself_reverses_what_has_no_opposite_action():
-    assert {kind.value for kind in Undoable} == {
+    assert {action.value for action in Action if action.row.reversed} == {
         "round.paired", "round.paired_by_hand", "result.recorded", "entry.withdrawn", "entry.returned",
         "bye.requested", "bye.cancelled", "entry.checked_in", "entry.checked_out", "check_in.settled",
         "check_in.answered",
     }  # fmt: skip
-    assert {undoable(kind.value) for kind in Undoable} == set(Undoable)
+    assert not any(action.row.opposite for action in Action if action.row.reversed)
 
 
 def test_the_other_actions_are_undone_by_an_ordinary_one():
@@ -70,7 +71,7 @@ def test_the_other_actions_are_undone_by_an_ordinary_one():
     "action", ["pairings.published", "results.published", "result.corrected", "action.undone", "x"]
 )
 def test_other_actions_are_corrected_and_not_undone(action):
-    assert undoable(action) is None
+    assert not can_be_undone(action)
     assert answers(action) == ["undo.not_this"] * 4
 
 
@@ -106,7 +107,7 @@ def test_c04_2_3_2_an_entry_is_undone_only_before_round_1_is_paired(action):
 
 
 def test_only_what_changes_who_plays_puts_a_draft_out_of_date():
-    found = {kind.value for kind in Undoable if kind.changes_pairing}
+    found = {action.value for action in Action if action.row.who_plays}
     assert found == {
         "entry.withdrawn", "entry.returned", "bye.requested", "bye.cancelled", "check_in.settled", "check_in.answered",
     }  # fmt: skip

@@ -143,7 +143,7 @@ def open_action(
 
     The lock is taken first: two actions on one tournament run one after the other, and a value read inside stays valid
     until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. *actor* needs
-    one of *powers*, and for each line its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
+    one of *powers*, and for each line its own (:mod:`pairing.rules.actions`). Raises
     ``Tournament.DoesNotExist``, ``PermissionDenied`` and :class:`RuleRefused`: while the standings are final unless
     *after_the_end*, and in a copy of an event that was handed over unless *while_away*. The functions of
     :data:`AT_THE_END` run before the commit. If it ends without an error, the action was saved.

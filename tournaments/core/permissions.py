@@ -1,8 +1,9 @@
 """Permissions: the role of a person in a tournament, and what each role may do.
 
-Every action of the record has one power (:data:`POWER_OF`), and every role some powers (:data:`POWERS`). The services
-check the power when an action is opened and again when its line is written; pages and buttons ask the same predicates.
-An account has no power in a tournament to which it is not appointed, not even that of a site administrator.
+Every action of the record has one power (:mod:`pairing.rules.actions`), and every role some powers
+(:data:`POWERS`). The services check the power when an action is opened and again when its line is
+written; pages and buttons call the same predicates. An account has no power in a tournament to
+which it is not appointed, not even that of a site administrator.
 """
 
 from __future__ import annotations
@@ -24,8 +25,6 @@ Visitor: TypeAlias = User | AnonymousUser
 
 Power = powers.Power
 POWERS: Final[Mapping[Role, frozenset[Power]]] = {role: powers.POWERS[role.value] for role in Role}
-POWER_OF: Final[Mapping[Action, Power]] = {action: powers.power_of(action.value) for action in Action}
-"""The least power that each action needs. The rules leave more to the Chief Arbiter, depending on the time."""
 
 
 def may_create(user: Visitor) -> bool:
@@ -105,8 +104,8 @@ def may_decide(user: Visitor, tournament: Tournament) -> bool:
 def power_for(payload: AnyPayload) -> Power:
     """Return the power that the action of *payload* needs; an undo needs that of the undone action."""
     if isinstance(payload, ActionUndone):
-        return POWER_OF[Action(payload.after["action"])]
-    return POWER_OF[payload.action]
+        return Action(payload.after["action"]).row.power
+    return payload.action.row.power
 
 
 def require_may_create(user: Visitor) -> None:

@@ -16,7 +16,7 @@ from pairing.rounds.facts import round_facts
 from pairing.rounds.seats import clear_pairing
 from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundFacts, RoundState
-from pairing.rules.undo import OFFERED_FOR, OPPOSITE, Undoable, is_in_time, may_undo
+from pairing.rules.undo import OFFERED_FOR, OPPOSITE, is_in_time, may_undo
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, as_undo_of, open_action, require
@@ -61,7 +61,7 @@ UndoablePayload = (
     | CheckInSettled
     | CheckInAnswered
 )
-"""The data of the actions of :class:`~pairing.rules.undo.Undoable`."""
+"""The data of the actions that an undo reverses itself."""
 
 
 def round_of(decision: Decision) -> int:
@@ -174,7 +174,7 @@ def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int
             undoing(payload, line.sequence, viewers),
             article=line.article,
             round_number=line.round_number,
-            changes_pairing=Undoable(line.action).changes_pairing or _held_back(payload),
+            changes_pairing=payload.action.row.who_plays or _held_back(payload),
             is_public=_is_public(payload),
         )
 

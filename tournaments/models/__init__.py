@@ -1,6 +1,7 @@
 """The tables: tournaments, entries, rounds and games, and the record of all actions."""
 
-from .action import Action
+from pairing.rules.actions import Action
+
 from .appointment import Appointment, Role
 from .check_in_desk import CheckInDesk, DeskData
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction

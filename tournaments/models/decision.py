@@ -9,12 +9,26 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext, gettext_lazy as _
 
-from .action import Action
+from pairing.rules.actions import Action, find
+
 from .payloads import AnyPayload, payload_of
 from .tournament import Tournament
 
 THE_SERVER: Final = "the server"
 """Who did an action at the console, in the record."""
+
+
+NAMES: Final = tuple((action.value, _(action.row.words)) for action in Action)
+"""The actions with their names on pages."""
+
+
+def action_name(code: str) -> str:
+    """Return the name of an action in the language of the page.
+
+    The *code* itself if this version does not know it.
+    """
+    action = find(code)
+    return gettext(action.row.words) if action else code
 
 
 class Decision(models.Model):
@@ -29,7 +43,7 @@ class Decision(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
     sequence = models.PositiveIntegerField(_("number"))
-    action = models.CharField(_("action"), max_length=40, choices=Action)
+    action = models.CharField(_("action"), max_length=40, choices=NAMES)
     article = models.CharField(_("article"), max_length=40, blank=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     actor_name = models.CharField(_("by"), max_length=150)

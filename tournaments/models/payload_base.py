@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
-from .action import Action
+from pairing.rules.actions import Action
 
-Before = TypeVar("Before", bound=Mapping[str, object])
-After = TypeVar("After", bound=Mapping[str, object])
+Before = TypeVar("Before", bound=Mapping[str, object], covariant=True)
+After = TypeVar("After", bound=Mapping[str, object], covariant=True)
 
 
 @dataclass(frozen=True, slots=True)

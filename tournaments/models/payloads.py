@@ -7,10 +7,11 @@ from ``Decision.payload``. So mypy knows every key, on both sides. The database 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, TypeAlias, cast
+
+from pairing.rules.actions import Action
 
 from . import payload_data as data, payload_game_data as of_games, payload_round_data as of_rounds
-from .action import Action
 from .payload_base import Payload
 from .payload_hand_over import HandOver
 
@@ -363,97 +364,9 @@ class StandingsReopened(Payload[data.FinalAt, data.Reopened]):
     action = Action.STANDINGS_REOPENED
 
 
-AnyPayload = (
-    TournamentCreated
-    | TournamentUpdated
-    | TieBreaksChanged
-    | RoundsChanged
-    | TournamentImported
-    | TournamentDuplicated
-    | TournamentListed
-    | TournamentUnlisted
-    | TournamentArchived
-    | TournamentRestored
-    | TournamentHandedOver
-    | TournamentTakenOver
-    | TournamentBroughtBack
-    | PersonAppointed
-    | PersonRemoved
-    | AccessRenewed
-    | ChiefHandedOver
-    | PasswordSet
-    | ColourDrawn
-    | EqualsRanked
-    | LotsDrawn
-    | EntryAdded
-    | EntryUpdated
-    | EntryRatingChanged
-    | EntryRemoved
-    | EntryWithdrawn
-    | EntryExpelled
-    | EntryReturned
-    | EntryCheckedIn
-    | EntryCheckedOut
-    | AbsenceExplained
-    | AbsenceWithdrawn
-    | AbsenceLifted
-    | ActionUndone
-    | ResultUndone
-    | CheckInOpened
-    | CheckInClosed
-    | CheckInSettled
-    | CheckInAnswered
-    | DeskDataChanged
-    | FeeSet
-    | SelfCheckInOpened
-    | SelfCheckInClosed
-    | TableCodesMade
-    | PlayersReportsOpened
-    | PlayersReportsClosed
-    | RegistrationSet
-    | RegistrationRefused
-    | EntriesImported
-    | ByeRequested
-    | ByeCancelled
-    | NumbersAssigned
-    | RoundScheduled
-    | RoundPaired
-    | RoundPairedByHand
-    | RoundDiscarded
-    | PairingsPublished
-    | BoardsAnnounced
-    | AnnouncementWithdrawn
-    | DeadlineCutShort
-    | ResultRecorded
-    | ResultRead
-    | ReadingDecided
-    | ResultConfirmed
-    | ProhibitedPairsSet
-    | SectionSet
-    | PrizesSet
-    | ResultsPublished
-    | GamesAdjourned
-    | GameScheduled
-    | RoundChanged
-    | RoundArranged
-    | ResultCorrected
-    | ColoursCorrected
-    | RatingCorrected
-    | CorrectionApplied
-    | PointsAdjusted
-    | PointsWithdrawn
-    | ProtestLodged
-    | ProtestDecided
-    | ProtestAppealed
-    | AppealDecided
-    | ReportSent
-    | ReportWithdrawn
-    | DataDeleted
-    | StandingsMadeFinal
-    | StandingsReopened
-)
+AnyPayload: TypeAlias = Payload[Mapping[str, object], Mapping[str, object]]
 
-PAYLOADS: Final[Mapping[Action, type[AnyPayload]]] = {kind.action: kind for kind in get_args(AnyPayload)}
+PAYLOADS: Final = {kind.action: kind for kind in Payload.__subclasses__()}
 """The class of each action."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from django.conf import settings
@@ -19,13 +20,13 @@ from pairing.record.people import People
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
-from pairing.rules.undo import OPPOSITE, Undoable
+from pairing.rules.undo import OPPOSITE
 from tests.tournaments.factories import NOW, entry_of, pair_and_publish, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused, ServiceError
 from tournaments.core.frame import tournament_frame
-from tournaments.desk.undo import action_undo, offered_undo, undoable_actions
+from tournaments.desk.undo import UndoablePayload, action_undo, offered_undo, undoable_actions
 from tournaments.entries.byes import bye_cancel, bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.desk_data import desk_data_set, fee_set
@@ -350,6 +351,11 @@ def test_c04_2_4_4_an_ordinary_action_restores_the_values(name: str, ready: Tour
     assert refusal(ready, done, chief_arbiter) == "undo.already"
 
 
+def test_the_undo_reverses_itself_what_the_table_of_actions_names() -> None:
+    reversed_here = {kind.action for kind in get_args(UndoablePayload)}
+    assert reversed_here == {action for action in Action if action.row.reversed}
+
+
 def test_every_action_undone_by_an_ordinary_one_is_tried_here() -> None:
     turned = {"tournament.unlisted", "tournament.restored", "entry.rating_changed"}
     assert {*ORDINARY} | turned | {"round.arranged"} == {*OPPOSITE}  # see rounds/test_undone_arrangement.py
@@ -466,8 +472,8 @@ def test_the_document_says_of_every_action_how_it_is_undone_or_why_not() -> None
     text = (Path(settings.BASE_DIR) / "docs/developer/undo.md").read_text()
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     named = [code for row in rows for code in re.findall(r"`([a-z_]+\.[a-z_]+)`", row.split("|")[1])]
-    assert sorted(named) == sorted(Action.values)
+    assert sorted(named) == sorted(Action)
     undone = text[: text.index("## Undone only by another action")]
     assert {code for code in named if f"`{code}`" in undone.split("|", 1)[1]} == {
-        *OPPOSITE, *(kind.value for kind in Undoable)
+        *OPPOSITE, *(action.value for action in Action if action.row.reversed)
     }  # fmt: skip

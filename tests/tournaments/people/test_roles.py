@@ -16,7 +16,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
 from tests.tournaments.factories import NOW, entry_of, round_of
 from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, address, addresses
-from tournaments.core.permissions import POWER_OF, POWERS
+from tournaments.core.permissions import POWERS
 from tournaments.entries.entries import entry_check_in, entry_withdraw
 from tournaments.models import Action, Appointment, Decision, Game, Role, Round, Tournament
 
@@ -48,7 +48,7 @@ def test_the_table_in_the_documents_says_what_each_role_can_do() -> None:
     listed = {action: cells.split(" | ") for action, cells in lines}
     assert listed.pop("action.undone") == ["as the undone action"] * len(Role)
     assert listed == {
-        action.value: ["yes" if POWER_OF[action] in POWERS[role] else "no" for role in Role]
+        action.value: ["yes" if action.row.power in POWERS[role] else "no" for role in Role]
         for action in Action
         if action is not Action.ACTION_UNDONE
     }

@@ -69,7 +69,7 @@ def test_c04_2_4_3_final_standings_close_every_action(over: Tournament, chief_ar
 
 
 def test_what_is_still_possible_are_actions_of_the_record() -> None:
-    assert {*Action.values} > AFTER_THE_END
+    assert {*Action} > AFTER_THE_END
 
 
 def test_c04_2_4_3_not_while_mistakes_can_be_reported(over: Tournament, chief_arbiter: User) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tournaments.models import Action, Decision, Tournament
+from tournaments.models.decision import action_name
 from tournaments.site.backups import rows
 from tournaments.site.backups.copy_file import CopyError, extract
 from tournaments.site.backups.copying import ROWS, public_key
@@ -38,8 +39,8 @@ class Fork:
 
 
 def _described(line: Decision) -> str:
-    name = Action(line.action).label if line.action in Action.values else line.action
-    return f"“{name}” by {line.actor_name}, {line.at:%Y-%m-%d %H:%M:%S} UTC, fingerprint {line.hash[:12]}"
+    name, at = action_name(line.action), f"{line.at:%Y-%m-%d %H:%M:%S} UTC"
+    return f"“{name}” by {line.actor_name}, {at}, fingerprint {line.hash[:12]}"
 
 
 def _values(line: Decision) -> dict[str, str]:

@@ -20,7 +20,7 @@ from pairing.rules.rounds import PUBLIC_STATES, RoundFacts, RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, tournament_frame
-from tournaments.core.permissions import POWER_OF, may, may_run
+from tournaments.core.permissions import may, may_run
 from tournaments.entries.byes import may_have_bye
 from tournaments.models import Action, ByeKind, Entry, GameResult, RequestedBye, Round, Tournament
 from tournaments.standings.round_card import player_card
@@ -98,7 +98,7 @@ def _takes_result_of(request: HtmxHttpRequest, tournament: Tournament, page: Rou
 
 def _may(request: HtmxHttpRequest, tournament: Tournament, action: Action) -> bool:
     """Return whether the person has the power of *action*, and the standings are not final."""
-    return tournament.final_at is None and may(request.user, tournament, POWER_OF[action])
+    return tournament.final_at is None and may(request.user, tournament, action.row.power)
 
 
 def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number: int) -> dict[str, Any]:

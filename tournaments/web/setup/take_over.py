@@ -20,7 +20,8 @@ from tournaments.core.errors import Conflict
 from tournaments.core.moments import exact
 from tournaments.core.names_of_people import name_of
 from tournaments.core.permissions import require_may_take_over
-from tournaments.models import Action, Appointment, Role
+from tournaments.models import Appointment, Role
+from tournaments.models.decision import action_name
 from tournaments.people.people import Access, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
 from tournaments.site.backups.log_ins import role_confirm, roles_here, roles_to_confirm, waiting_for_a_link
@@ -150,7 +151,7 @@ def _first_lines(params: dict[str, Any]) -> list[str]:
     lines = []
     for side, text in sentences.items():
         line = params[side]
-        name = Action(line["action"]).label if line["action"] in Action.values else line["action"]
+        name = action_name(line["action"])
         lines.append(text % {**line, "action": name, "at": exact(datetime.fromisoformat(line["at"]))})
     return lines
 

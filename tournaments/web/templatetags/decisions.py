@@ -15,7 +15,8 @@ from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.names import as_shown
 from pairing.rules.powers import BY_THE_CONSOLE, NEW_ADDRESS, TAKEN_OVER, WITH_A_LINK
 from tournaments.core.moments import duration
-from tournaments.models import Action, Decision, RatingSource, Role
+from tournaments.models import Decision, RatingSource, Role
+from tournaments.models.decision import action_name
 from tournaments.models.payload_round_data import OpenPoints, Punctuality
 from tournaments.models.payloads import (
     AbsenceExplained,
@@ -159,7 +160,7 @@ def broken_basic_rules(publication: Decision) -> str:
 @register.simple_tag
 def action_label(code: str) -> str:
     """Return the name of an action of the record."""
-    return str(Action(code).label)
+    return action_name(code)
 
 
 @register.simple_tag
