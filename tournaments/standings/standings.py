@@ -254,7 +254,7 @@ def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerO
     The whole field is ranked: as many queries as for :func:`standings` without the store.
     """
     table, lines = _lines(frame, after_round)
-    names = {line.tpn: f"{line.tpn} {line.name}" if line.is_namesake else line.name for line in lines}
+    names = _names(frame, after_round, lines)
     line = next((line for line in lines if line.entry_id == entry_id), None)
     if line is None:
         return None
@@ -265,6 +265,21 @@ def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerO
             _opened(table, code, amount, names, line.tpn) for code, amount in zip(table.codes, line.values, strict=True)
         ),
     )
+
+
+def _names(frame: Frame, after_round: int, lines: Iterable[StandingLine]) -> dict[int, str]:
+    """Return the name of each player by number, with the number for a namesake.
+
+    The expelled have no line, but their games count for the others: one query then.
+    """
+    names = {line.tpn: f"{line.tpn} {line.name}" if line.is_namesake else line.name for line in lines}
+    if frame.tournament.expelled:
+        expelled = frame.tournament.entries.filter(pk__in=frame.tournament.expelled)
+        namesakes = places(frame, after_round).namesakes
+        for tpn, name in expelled.values_list("tpn", "name"):
+            if tpn is not None:
+                names[tpn] = f"{tpn} {name}" if tpn in namesakes else name
+    return names
 
 
 def _lots(frame: Frame, lines: Iterable[StandingLine]) -> Lots | None:

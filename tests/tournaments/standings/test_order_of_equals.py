@@ -12,7 +12,16 @@ from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.standings_recheck import recheck_standings
 from pairing.trf.reader import read
-from tests.tournaments.factories import NOW, cached, entry_of, make_ready, play_rounds, player_address, round_of
+from tests.tournaments.factories import (
+    NOW,
+    boards,
+    cached,
+    entry_of,
+    make_ready,
+    play_rounds,
+    player_address,
+    round_of,
+)
 from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.desk.undo import action_undo
@@ -136,6 +145,11 @@ class TestExpulsion:
             assert client.get(reverse(name, args=[begun.slug])).status_code == 200
         assert client.get(player_address(begun, 1)).status_code == 200
         assert entry.name not in client.get(reverse("standings", args=[begun.slug])).content.decode()
+        for tpn in range(2, 9):  # The opponents' tie-breaks name the expelled player.
+            page = client.get(player_address(begun, tpn, after=3))
+            assert page.status_code == 200
+            met = {frozenset(pair[:2]) for pair in boards(begun, 1)}
+            assert (entry.name in page.content.decode()) == (frozenset((1, tpn)) in met)
         require_sound(begun)
         text = trf_export(begun, public=True)
         assert "### Expelled @ Round 2: TPN 1" in text.splitlines()
