@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from operator import attrgetter
@@ -22,7 +22,7 @@ from tournaments.core import page_store
 from tournaments.core.frame import Frame, is_still
 from tournaments.models import Action, Decision
 from tournaments.models.payloads import LotsDrawn
-from tournaments.standings.field import field_for
+from tournaments.standings.field import field_for, table_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,13 +251,20 @@ def _line(values: list[Any]) -> StandingLine:
 def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
     """Return the line of the player with *entry_id* with the parts of its values; None if there is none.
 
-    The whole field is ranked: as many queries as for :func:`standings` without the store.
+    The parts always come from the tables. The lines, which take longer than the ranking, come from
+    the store while the player's rank, points and values there are those of the tables. Otherwise the
+    standings have changed since *frame* was read, and the lines are made again. As many queries as
+    for :func:`standings` without the store.
     """
-    table, lines = _lines(frame, after_round)
-    names = _names(frame, after_round, lines)
-    line = next((line for line in lines if line.entry_id == entry_id), None)
+    lines: Sequence[StandingLine] = _stored(frame, after_round).lines
+    table = table_for(frame, after_round)
+    line = _line_of(lines, entry_id)
+    if line is not None and not _is_in(table, line):
+        table, lines = _lines(frame, after_round)
+        line = _line_of(lines, entry_id)
     if line is None:
         return None
+    names = _names(frame, after_round, lines)
     return PlayerOpened(
         line=line,
         lots=_lots(frame, [line]),
@@ -280,6 +287,20 @@ def _names(frame: Frame, after_round: int, lines: Iterable[StandingLine]) -> dic
             if tpn is not None:
                 names[tpn] = f"{tpn} {name}" if tpn in namesakes else name
     return names
+
+
+def _line_of(lines: Iterable[StandingLine], entry_id: int) -> StandingLine | None:
+    return next((line for line in lines if line.entry_id == entry_id), None)
+
+
+def _is_in(table: Standings, line: StandingLine) -> bool:
+    """Return whether *table* gives the player of *line* the same rank, points and values."""
+    standing = next((one for one in table.lines if one.tpn == line.tpn), None)
+    if standing is None or (standing.rank, standing.points) != (line.rank, line.points):
+        return False
+    columns = zip(table.codes, table.scales, standing.values, strict=True)
+    shown = [(one.code, one.scale, one.amount) for one in line.values]
+    return shown == [(str(code), scale, value.amount) for code, scale, value in columns]
 
 
 def _lots(frame: Frame, lines: Iterable[StandingLine]) -> Lots | None:
