@@ -171,6 +171,7 @@ def test_the_longer_french_words_fit_with_text_twice_as_large(browser: Browser, 
     assert {place: parts for place, parts in wide.items() if parts} == {}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("language, board_at_320", [("en-GB", 64), ("fr-FR", 40)])
 def test_my_board_is_broken_between_words_with_text_twice_as_large(
     browser: Browser, live_server: LiveServer, language: str, board_at_320: int

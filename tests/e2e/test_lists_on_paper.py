@@ -21,7 +21,7 @@ from tournaments.models import Entry, Round, Seat, Tournament
 from .arbiter import Arbiter
 from .paper_text import sheets, without_blanks
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.costly]
 
 FILES = {"record-file", "trf-export", "crosstable-picture", "performance-picture", "progress-picture", "names"} | {
     "manifest",

@@ -127,6 +127,7 @@ def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirr
     expect(state).to_contain_text("Vérifié")
 
 
+@pytest.mark.costly
 def test_the_time_of_a_mirror_is_that_of_the_site_wherever_the_phone_is(
     settings: Settings, request: pytest.FixtureRequest, phone: Page
 ) -> None:
@@ -233,6 +234,7 @@ def test_an_open_page_of_the_mirror_of_an_event_says_what_is_published(
     expect(phone.locator("#mirror")).to_contain_text("Not verified: this page is not the one that was signed")
 
 
+@pytest.mark.costly
 def test_the_mirror_of_an_event_works_without_javascript(plain_page: Page, event: EventMirror, web_space: str) -> None:
     plain_page.goto(f"{web_space}/{event.root.name}/")
     plain_page.get_by_role("link", name="English").click()

@@ -257,10 +257,10 @@ def test_one_phone_does_not_stop_the_others(ready: Tournament, chief_arbiter: Us
         url = reverse("self-check-in-confirm", args=[SECRET, entry_of(ready, tpn).pk])
         return client.post(url, {"code": code}, REMOTE_ADDR=address).status_code
 
-    assert {confirm(tpn, "1", "192.0.2.7") for tpn in range(1, 9) for _ in range(MOST_TRIES)} == {403}
-    codes = {tpn: code_of(desk, entry_of(ready, tpn).pk) for tpn in range(1, 9)}
+    assert {confirm(tpn, "1", "192.0.2.7") for tpn in range(1, 4) for _ in range(MOST_TRIES)} == {403}
+    codes = {tpn: code_of(desk, entry_of(ready, tpn).pk) for tpn in range(1, 4)}
     assert {confirm(tpn, codes[tpn], "192.0.2.8") for tpn in codes for _ in range(MOST_TRIES)} == {302}
-    assert ready.entries.filter(checked_in=True).count() == 8
+    assert ready.entries.filter(checked_in=True).count() == 3
 
 
 def test_attempts_without_success_wait_a_minute(ready: Tournament, chief_arbiter: User) -> None:

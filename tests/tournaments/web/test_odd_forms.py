@@ -115,6 +115,7 @@ def bodies(values: Body, *, thorough: bool) -> Iterator[Body]:
         yield from (values | {name: odd} for odd in ODD)
 
 
+@pytest.mark.costly
 def test_every_address_answers_an_empty_form_and_what_is_none(client: Client, urls: list[str]) -> None:
     failed = {url for url in urls if attempt(client, url).status_code >= 500}
     for kind, raw in NO_FORMS:
@@ -134,6 +135,7 @@ def faults(client: Client, urls: list[str], *, thorough: bool) -> dict[str, Body
     }
 
 
+@pytest.mark.costly
 def test_every_form_answers_odd_values_and_rows(client: Client, urls: list[str]) -> None:
     assert faults(client, urls, thorough=False) == {}
 

@@ -36,6 +36,7 @@ def test_a_new_state_is_found_at_once(client: Client, chief_arbiter: User) -> No
     assert "withdrawn" in client.get(url, {"q": "player 2"}).content.decode()
 
 
+@pytest.mark.costly
 def test_an_answer_in_parts_has_its_pages(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=202)
     url = reverse("players", args=[tournament.slug])
