@@ -8,7 +8,7 @@ another one: old lines that do not name the field mean the old one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, Final, TypedDict
 
@@ -86,6 +86,19 @@ class PlayerValues(TypedDict, total=False):
     checked_in: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Texts:
+    """The fields with texts that have no rule of their own.
+
+    Lists, rows that wait, the form of a player, the API and its files read them from here: a field
+    more has a line here, and no other code.
+    """
+
+    club: str = ""
+
+
+TEXTS: Final = tuple(field.name for field in fields(Texts))
+"""The fields with texts that have no rule of their own."""
 TYPED: Final = frozenset(field.name for field in FIELDS if field.set_by is SetBy.ARBITER)
 """The fields that an arbiter or a list enters."""
 RECORDED: Final = TYPED | {field.name for field in FIELDS if field.set_by is SetBy.PROGRAM}

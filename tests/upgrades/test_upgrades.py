@@ -78,7 +78,7 @@ def test_a_site_of_an_earlier_commit_is_upgraded_without_a_fault(name: str, site
     assert {name: fault for name, lines in records.items() if (fault := first_fault(read(lines)))} == {}
 
 
-# A column more, as docs/developer/add-a-column.md describes
+# A column more, as docs/developer/add-a-column.md and add-a-player-field.md describe
 
 
 class NewProgram:
@@ -113,12 +113,23 @@ COLUMNS: Final = {
 SET: Final = """
 from datetime import UTC, datetime
 from django.contrib.auth.models import User
+from tournaments.api.serializers import EntrySerializer
+from tournaments.desk.undo import action_undo
 from tournaments.entries.entries import entry_add, entry_update
+from tournaments.lists.imports.reading import read_list
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.setup.tournaments import tournament_update
+from tournaments.web.entries.forms import EntryForm
 entry = Entry.objects.filter(tournament__slug="demo-open").first()
 by = {"actor": entry.tournament.created_by, "now": datetime.now(UTC)}
 entry_update(entry_id=entry.pk, school="Lycee", **by)
+entry_update(entry_id=entry.pk, school="College", **by)
+entry.tournament.refresh_from_db()
+action_undo(tournament_id=entry.tournament_id, sequence=entry.tournament.version, **by)
+(row,) = read_list("Nom;École\\nLate, Larry;Maternelle").rows
+assert row.school == "Maternelle"
+assert EntryForm(instance=entry, tournament=entry.tournament).texts[1].name == "school"
+assert EntrySerializer(Entry.objects.get(pk=entry.pk)).data["school"] == "Lycee"
 entry_add(tournament_id=entry.tournament_id, name="Late, Larry", **by)
 tournament_update(tournament_id=entry.tournament_id, motto="Gens una", **by)
 assert (Entry.objects.get(pk=entry.pk).school, Game.objects.first().clock, Round.objects.first().stream) == \\
@@ -143,6 +154,9 @@ def add_defaults(made: NewProgram) -> None:
     made.put(DEFAULTS, '    "city": "",\n', '    "motto": "",\n')
     made.put("pairing/record/player_fields.py", '    PlayerField("club"),\n', '    PlayerField("school"),\n')
     made.put("pairing/record/player_fields.py", "    club: str\n", "    school: str\n")
+    made.put("pairing/record/player_fields.py", '    club: str = ""\n', '    school: str = ""\n')
+    with (made.folder / "tournaments/entries/headings.toml").open("a") as headings:
+        headings.write('[school]\nfr = ["ecole"]\n')
     made.put(DEFAULTS, "ROUND: Final[Defaults] = {", '"stream": ""')
     made.put(DEFAULTS, "GAME: Final[Defaults] = {", '"clock": ""')
 

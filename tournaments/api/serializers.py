@@ -13,6 +13,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from pairing.engine.systems import SYSTEMS, games_a_round
+from pairing.record.player_fields import PRIVATE, TEXTS
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import left_fide_mode
 from tournaments.models import (
@@ -135,7 +136,6 @@ class EntrySerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
-    club = serializers.CharField()
     fide_id = serializers.IntegerField(
         source="public_fide_id", allow_null=True, help_text="Null too for a player who is shown with initials."
     )
@@ -150,6 +150,15 @@ class EntrySerializer(serializers.Serializer[Any]):
     first_round = serializers.IntegerField()
     withdrawn_from = serializers.IntegerField(allow_null=True, help_text="The first round not played any more.")
 
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields, with the public texts of a player after the federation."""
+        fields = {}
+        for name, field in super().get_fields().items():
+            fields[name] = field
+            if name == "federation":
+                fields |= {each: serializers.CharField() for each in TEXTS if each not in PRIVATE}
+        return fields
+
 
 class EntryForArbitersSerializer(EntrySerializer):
     """A participant, with what only the people of the tournament read."""
@@ -159,6 +168,10 @@ class EntryForArbitersSerializer(EntrySerializer):
         allow_blank=True,
         help_text="The number in the national federation; only for people with a role.",
     )
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields, with the private texts of a player at the end."""
+        return super().get_fields() | {each: serializers.CharField() for each in TEXTS if each in PRIVATE}
 
 
 class RoundSerializer(serializers.Serializer[Any]):

@@ -12,6 +12,7 @@ from typing import Final
 
 from django.utils.translation import gettext
 
+from pairing.record.player_fields import TEXTS, Texts
 from pairing.rules.names import repaired
 from tournaments.core.amounts import amount_of
 from tournaments.core.birth_dates import birth_date_of
@@ -70,20 +71,22 @@ SEXES: Final = {
     ),
 }  # fmt: skip
 """Letters and words in eight languages; :func:`tournaments.lists.imports.column_values.sexes_of` tells "M" in "H/M"."""
-LENGTHS: Final = {"name": 120, "club": 100, "phone": 40, "note": 500, "national_id": 20}
+LENGTHS: Final = {"name": 120, "phone": 40, "note": 500, "national_id": 20} | {
+    name: Entry._meta.get_field(name).max_length or 0  # type: ignore[union-attr]
+    for name in TEXTS
+}
 MOST_CENTS: Final = 10_000_000
 """The largest fee, in cents."""
 
 
 @dataclass(frozen=True, slots=True)
-class ImportRow:
+class ImportRow(Texts):
     """One participant from a file; ``line`` is its line."""
 
     line: int
     name: str
     fide_id: int | None = None
     federation: str = ""
-    club: str = ""
     sex: str = ""
     title: str = ""
     birth_date: str = ""
@@ -107,7 +110,7 @@ class ImportRow:
 
 FIELDS: Final = (
     "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id",
-    "national_id", "sex", "birth_date", "club", "initials", "phone", "fee_paid", "note", "rating_type",
+    "national_id", "sex", "birth_date", *TEXTS, "initials", "phone", "fee_paid", "note", "rating_type",
 )  # fmt: skip
 """What a column can contain. ``rating_type`` is the letter that :func:`read_row` wants behind the rating."""
 
@@ -138,7 +141,7 @@ def read_row(
     name_field = "last_name" if "last_name" in values else "name"
     problems += _name_problems(name, name_field)
     if not accepted:
-        problems += _unusual(clean_values, {"club": values.get("club", ""), name_field: name})
+        problems += _unusual(clean_values, {each: values.get(each, "") for each in TEXTS} | {name_field: name})
     if problems:
         return None, problems
     # Each cleaner gives the type of its field.
@@ -283,9 +286,9 @@ def _federation(text: str, name: str) -> str:
     raise BadInput("csv.federation_new", value=code)
 
 
-def _club(text: str, name: str) -> str:
-    if len(text) > LENGTHS["club"]:
-        raise BadInput("csv.too_long", value=shortened(text), limit=LENGTHS["club"])
+def _text(text: str, name: str) -> str:
+    if len(text) > LENGTHS[name]:
+        raise BadInput("csv.too_long", value=shortened(text), limit=LENGTHS[name])
     return text
 
 
@@ -328,7 +331,7 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "fide_id": _fide_id,
     "national_id": _national_id,
     "federation": _federation,
-    "club": _club,
+    **dict.fromkeys(TEXTS, _text),
     "sex": _sex,
     "title": _title,
     "birth_date": birth_date_of,

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from pairing.record.player_fields import TEXTS
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import LENGTHS, ImportRow, fields_of, label, read_row
@@ -27,7 +28,7 @@ MAX_WAITING: Final = 500
 """Rows that can wait in a tournament."""
 FIELDS: Final = (
     "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "national_id", "sex", "birth_date",
-    "initials", "club", "phone", "fee_paid", "note",
+    "initials", *TEXTS, "phone", "fee_paid", "note",
 )  # fmt: skip
 CONFIRMABLE: Final = frozenset(
     {"csv.name_entered", "csv.name_twice", "csv.federation_new", "csv.rating_low", "csv.letters_doubled"}

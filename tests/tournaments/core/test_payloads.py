@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints, is_typeddict
 import pytest
 from django.contrib.auth.models import User
 
-from pairing.record.player_fields import RECORDED as ENTRY_FIELDS, PlayerValues
+from pairing.record.player_fields import RECORDED as ENTRY_FIELDS, TEXTS, TYPED, PlayerValues
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from tests.tournaments.declared_keys import declared, require_declared_keys, required_keys
@@ -47,6 +47,7 @@ def test_every_field_of_a_tournament_and_of_an_entry_is_declared() -> None:
         column = Entry._meta.get_field(name)
         assert isinstance(column.get_default(), form), name  # type: ignore[union-attr]
         assert column.null == isinstance(None, form), name
+    assert {*TEXTS} <= TYPED
     assert {*get_type_hints(EntryData)} == ENTRY_FIELDS | {"entry", "tpn"}
     assert (required_keys(EntryChange), {*get_type_hints(EntryChange)}) == ({"entry"}, ENTRY_FIELDS | {"entry"})
     assert described(Entry()).keys() == ENTRY_FIELDS | {"entry", "tpn"}

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pairing.record.player_fields import TEXTS
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rules.entries import may_remove
@@ -28,7 +29,7 @@ from tournaments.lists.imports.reading import DoubtfulRow, Reading
 from tournaments.models import Entry, RatingSource, Tournament
 
 COMPARED: Final = (
-    "name", "fide_rating", "national_rating", "estimate", "title", "fide_id", "national_id", "federation", "club",
+    "name", "fide_rating", "national_rating", "estimate", "title", "fide_id", "national_id", "federation", *TEXTS,
     "sex", "birth_date", "initials",
 )  # fmt: skip
 
@@ -219,7 +220,7 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
             continue
         if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
             continue  # a year of birth is in the date already
-        lost = name in ("name", "club") and _lost_letters(str(new)) and not _lost_letters(str(old))
+        lost = name in ("name", *TEXTS) and _lost_letters(str(new)) and not _lost_letters(str(old))
         lost_letters = BadInput("csv.letters_lost", field=name, value=shortened(str(new))) if lost else None
         yield FieldChange(name, old, new, lost_letters or refused.get(name))
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pairing.record.player_fields import TEXTS
 from tournaments.core.birth_dates import birth_date_of
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
@@ -15,7 +16,7 @@ from tournaments.entries.cells import MAX_RATING, read_row
 from tournaments.models import ByeKind, Entry, RatingSource, Tournament
 from tournaments.web.form_fields import WholeNumberField
 
-_DOUBTED: Final = ("name", "club", "fide_id", "national_id", "fide_rating", "national_rating")
+_DOUBTED: Final = ("name", *TEXTS, "fide_id", "national_id", "fide_rating", "national_rating")
 """Fields whose values are checked as in a list; see :func:`tournaments.entries.cells.read_row`."""
 
 
@@ -76,7 +77,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "federation",
             "fide_id",
             "national_id",
-            "club",
+            *TEXTS,
             "birth_date",
             "fide_rating",
             "national_rating",
@@ -94,7 +95,6 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "federation": _("Federation"),
             "fide_id": _("FIDE ID"),
             "national_id": _("National ID"),
-            "club": _("Club"),
             "birth_date": _("Date of birth"),
         }
         help_texts = {
@@ -127,6 +127,11 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         usual, _rating = chosen_rating(tournament, *ratings)
         chosen = source == RatingSource.ESTIMATE or (source == RatingSource.NATIONAL and usual != source)
         self.initial["rating_source"] = source if chosen else ""
+
+    @property
+    def texts(self) -> list[forms.BoundField]:
+        """The fields with texts that have no rule of their own."""
+        return [self[name] for name in TEXTS]
 
     def clean_birth_date(self) -> str:
         """Return the date as the import of lists reads it; accept the stored value unchanged."""

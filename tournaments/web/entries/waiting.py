@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from pairing.record.player_fields import TEXTS
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import number_of, whole_number
@@ -58,6 +59,11 @@ class WaitingForm(forms.Form):
             self.fields[name] = forms.CharField(
                 label=words[:1].upper() + words[1:], required=False, max_length=most_of(name)
             )
+
+    @property
+    def plain_texts(self) -> list[forms.BoundField]:
+        """The fields with texts that have no rule of their own; the club always, others if given."""
+        return [self[name] for name in TEXTS if name == "club" or self.initial.get(name)]
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""

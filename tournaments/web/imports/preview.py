@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
+from pairing.record.player_fields import TEXTS
 from tournaments.core.birth_dates import ORDERS
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
@@ -156,6 +157,9 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
         "column_choices": [(name, label(name)) for name in upload.fields],
         "columns": _shown_columns(reading),
         "for_desk": reading.columns is not None and not _OF_THE_DESK.isdisjoint(reading.columns.places),
+        "texts": [
+            name for name in TEXTS if name == "club" or (reading.columns is not None and name in reading.columns.places)
+        ],
         "has_national_ids": reading.columns is not None and "national_id" in reading.columns.places,
         "columns_sent": _sent_columns(reading),
         "encodings": ENCODINGS if is_text else (),

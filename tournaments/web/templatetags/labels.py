@@ -5,7 +5,9 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import pgettext_lazy
 
+from pairing.record.player_fields import Texts
 from pairing.rules.rounds import RoundState
+from tournaments.entries.cells import label
 from tournaments.models import ROUND_STATE_LABELS, ByeKind, ListState, RatingSource, Tournament
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 
@@ -80,3 +82,16 @@ def state_label(state: str) -> str:
 def state_mark(state: str) -> str:
     """Return the state of a round as a sign, so that it is not shown by colour alone."""
     return _STATE_MARKS[RoundState(state)]
+
+
+@register.filter
+def field_label(name: str) -> str:
+    """Return the label of the field *name* of a player."""
+    words = label(name)
+    return words[:1].upper() + words[1:]
+
+
+@register.filter
+def text_of(row: Texts, name: str) -> str:
+    """Return the text *name* of a player in a list."""
+    return str(getattr(row, name))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
+from pairing.record.player_fields import TEXTS
 from tests.tournaments.lists.imports.files import xlsx
 from tournaments.core.cell_texts import plain
 from tournaments.entries.headings import KINDS, kind_of, language_of, words_of_kind
@@ -18,7 +20,7 @@ def values(text: str | bytes) -> list[dict[str, Any]]:
     reading = read_list(text)
     assert [str(problem) for row in reading.doubtful for problem in row.problems] == []
     return [
-        {name: getattr(row, name) for name in row.__slots__ if name != "line" and getattr(row, name)}
+        {name: getattr(row, name) for name in asdict(row) if name != "line" and getattr(row, name)}
         for row in reading.rows
     ]
 
@@ -215,6 +217,10 @@ def test_ratings_below_the_name_of_a_federation_are_asked(heading: str) -> None:
     ]  # fmt: skip
     assert [(number, reason.code) for number, _heading, reason in reading.unused] == [(2, "csv.column_asks")]
     assert values(f"Name;{heading}\nA, B;12345678\n") == [{"name": "A, B", "national_id": "12345678"}]
+
+
+def test_every_text_of_a_player_has_headings() -> None:
+    assert [name for name in TEXTS if name not in KINDS] == [], "docs/developer/add-a-player-field.md"
 
 
 def test_the_table_has_each_word_once_and_folded() -> None:

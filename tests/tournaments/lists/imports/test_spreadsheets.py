@@ -61,7 +61,9 @@ class TestRead:
         reading = read_list(data)
         assert (reading.sheet and reading.sheet.name, reading.doubtful, reading.source) == ("Second", [], "sheet")
         assert reading.rows == [
-            ImportRow(4, "Moreau, Léa Ann", 612345, "FRA", "Tour Noire", birth_date="2001/03/07", fide_rating=2105),
+            ImportRow(
+                4, "Moreau, Léa Ann", 612345, "FRA", club="Tour Noire", birth_date="2001/03/07", fide_rating=2105
+            ),
             ImportRow(5, "Ito, Ken", 770077, "JPN", birth_date="1985/00/00", fide_rating=1500),
         ]
 
