@@ -212,13 +212,13 @@ def _players(tournament: Tournament, numbers: Mapping[int, TPN], *, rounds: int)
     rows: Sequence[tuple[int, int, int | None, str, str, str, str | None]] = (
         list(seats.values_list(*columns)) if rounds else ()
     )
-    at_board = {(game, colour): entry for entry, _, game, colour, *_ in rows if game is not None}
+    white, black = ({game: entry for entry, _, game, colour, *_ in rows if colour == letter} for letter in "wb")
     for entry, number, game, colour, bye, first, second in rows:
         if game is None:
             histories[entry][number - 1] = RoundRecord(opponent=None, colour=None, result=result_of(bye))
             continue
-        own, other = (Colour.WHITE, Colour.BLACK) if colour == Colour.WHITE.letter else (Colour.BLACK, Colour.WHITE)
-        opponent = at_board.get((game, other.letter))
+        own, others = (Colour.WHITE, black) if colour == "w" else (Colour.BLACK, white)
+        opponent = others.get(game)
         if opponent is None:
             raise InvariantError(f"Game {game} of round {number} has one player.")
         histories[entry][number - 1] = RoundRecord(numbers[opponent], own, *made(colour, first, second))
