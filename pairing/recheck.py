@@ -140,8 +140,10 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
 
 def _late_entries(document: TrfDocument, round_number: int) -> frozenset[TPN]:
     """Who, by the comments of the file, entered when *round_number* was published already [C.04.2/2026 2.4]."""
-    told = (found for text in document.texts("###") if (found := _LATE.match(text)) and int(found[1]) >= round_number)
-    return frozenset(TPN(int(number)) for found in told for number in found[2].split(", "))
+    matches = (
+        found for text in document.texts("###") if (found := _LATE.match(text)) and int(found[1]) >= round_number
+    )
+    return frozenset(TPN(int(number)) for found in matches for number in found[2].split(", "))
 
 
 def _pair_as_numbered_then(state: TournamentState, late: frozenset[TPN]) -> Pairing:

@@ -133,7 +133,7 @@ def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
 
 @pytest.mark.parametrize("verb", ["pair", "explain"])
 @pytest.mark.parametrize(
-    "head, arguments, told",
+    "head, arguments, part",
     [
         ("", (), "no record 192 names a system, and the first day is missing (042)"),
         ("042 2019/01/02\n", (), "the first day is 2019-01-02"),
@@ -144,17 +144,17 @@ def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
     ],
 )
 def test_a_guess_at_the_system_is_one_line_on_standard_error(
-    verb: str, head: str, arguments: tuple[str, ...], told: str | None, four: Path, capsys: pytest.CaptureFixture[str]
+    verb: str, head: str, arguments: tuple[str, ...], part: str | None, four: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     four.write_text(head + FOUR)
     assert main([verb, str(four), *arguments]) == 0
     error = capsys.readouterr().err
-    if told is None:
+    if part is None:
         assert error == ""
     else:
         assert error.startswith(f"pairing: {four}: paired by dutch_20")
         assert error.endswith("; please check\n")
-        assert (told in error, error.count("\n")) == (True, 1)
+        assert (part in error, error.count("\n")) == (True, 1)
 
 
 def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(own_process: Pairing) -> None:
@@ -371,9 +371,9 @@ def test_check_checks_the_pairings_of_a_file_with_wrong_totals(
     remark = "line 4, column 81: Player 1 has 2.5 points here, but the results add up to 2.0.\n"
     for text, code, line in ((FOUR, 0, ""), (WRONG_ROUND_2, 2, WRONG_LINE)):
         (tmp_path / "bad.trf").write_text(text.replace(" 2.0    1", " 2.5    1"))
-        told = remark if text == FOUR else remark.replace("line 4", "line 3")
+        shown = remark if text == FOUR else remark.replace("line 4", "line 3")
         found = own_process("check", "bad.trf")
-        assert (found.code, found.error) == (code, f"pairing: bad.trf: {told}")
+        assert (found.code, found.error) == (code, f"pairing: bad.trf: {shown}")
         differences = 1 if line else 0
         assert found.out == f"{line}checked: tournaments=1 rounds=2 differences={differences}\n"
     assert own_process("check", "--standings", "--tie-breaks", "BH", "bad.trf").code == 2

@@ -23,8 +23,8 @@ def four(tmp_path: Path) -> str:
 
 def explain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     code = main(["explain", *arguments])
-    said = capsys.readouterr()
-    return code, said.out, findings(said.err)
+    output = capsys.readouterr()
+    return code, output.out, findings(output.err)
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

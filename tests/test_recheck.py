@@ -118,8 +118,8 @@ def test_c04_5_4_3_1_a_round_is_paired_again_with_the_numbers_it_was_paired_by()
         player(5, "0.0", "   3 w 0", "   3 b 0"),
     )
     late = "### Late entry @ Round 1: TPN 2, C.04.2 2.4"
-    told = by_rounds_played(read(report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late)))
-    assert round_difference(told, 1) is None
+    shown = by_rounds_played(read(report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late)))
+    assert round_difference(shown, 1) is None
     kept_apart = report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late, "260 001 002 0001 0004")
     found = round_difference(by_rounds_played(read(kept_apart)), 1)
     assert found is not None

@@ -82,8 +82,8 @@ def git(*arguments: str) -> bytes:
     except OSError as error:
         raise BundleError(f"git cannot be started ({error.strerror}).") from None
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip()
-        raise BundleError(f"it is made from a commit, in a checkout with git: {said}")
+        output = done.stderr.decode(errors="replace").strip()
+        raise BundleError(f"it is made from a commit, in a checkout with git: {output}")
     return done.stdout
 
 

@@ -117,10 +117,10 @@ def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition
         document = read_document(name, check_points=False)
         found = recheck_standings(document, tie_breaks=tie_breaks, edition=edition)
         decided = decide_tie_break_edition(document, edition)
-        told = used(decided, "tie-breaks by", edition_by_code(decided.code).name)
+        rules_used = used(decided, "tie-breaks by", edition_by_code(decided.code).name)
         code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
         differences, doubts = tuple(map(str, found.differences)), _remarks(document)
-        return FileReport(found.players, differences, found.notes, code=code, used=told, remarks=doubts)
+        return FileReport(found.players, differences, found.notes, code=code, used=rules_used, remarks=doubts)
 
     return _reported(check)
 
@@ -140,10 +140,10 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     found = (round_difference(document, number, system=system) for number in numbers)
     differences = tuple(_line(difference) for difference in found if difference is not None)
     decided = decide_system(document, system)
-    told = used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
+    rules_used = used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
     code = ExitCode.DIFFERENCES if differences else ExitCode.OK
     doubts = (*_remarks(document), *_wrong_totals(document))
-    return FileReport(len(numbers), differences, code=code, used=told, remarks=doubts)
+    return FileReport(len(numbers), differences, code=code, used=rules_used, remarks=doubts)
 
 
 def _wrong_totals(document: TrfDocument) -> Iterator[str]:

@@ -118,12 +118,12 @@ CORRECTION: Final[Defaults] = {}
 """Further values of a correction."""
 
 
-def prizes_with_defaults(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the prizes that a line *said*, with the defaults of what it does not name."""
-    categories = [{**PRIZE_CATEGORY, "amounts": [], **each} for each in said.get("categories", ())]
-    return {**PRIZES, **said, "categories": categories}
+def prizes_with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the prizes of a line with *values*, with the defaults of what it does not name."""
+    categories = [{**PRIZE_CATEGORY, "amounts": [], **each} for each in values.get("categories", ())]
+    return {**PRIZES, **values, "categories": categories}
 
 
-def named_values(defaults: Defaults, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of *defaults* that *said* names and that are not the default."""
-    return {name: said[name] for name, default in defaults.items() if name in said and said[name] != default}
+def named_values(defaults: Defaults, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of *defaults* that *values* names and that are not the default."""
+    return {name: values[name] for name, default in defaults.items() if name in values and values[name] != default}

@@ -28,9 +28,9 @@ def scheduled(state: State, line: Line) -> None:
         board.dates[number] = date
 
 
-def game_number(state: State, said: Mapping[str, Any]) -> int:
+def game_number(state: State, values: Mapping[str, Any]) -> int:
     """Return the number of the game that one side of a line names: 1 unless a round is a match."""
-    number = said.get("game", 1)
+    number = values.get("game", 1)
     require(number in range(1, state.games + 1), f"there is no game {number} at its board.")
     return int(number)
 
@@ -40,10 +40,10 @@ def players_of(board: Board, number: int) -> tuple[int, int]:
     return (board.white, board.black) if number == 1 else (board.black, board.white)
 
 
-def _date(said: Mapping[str, Any]) -> GameDate | None:
-    at = moment(said["starts_at"])
-    require(at is not None or said["place"] == "", "it has a place without a date.")
-    return None if at is None else (at, str(said["place"]))
+def _date(values: Mapping[str, Any]) -> GameDate | None:
+    at = moment(values["starts_at"])
+    require(at is not None or values["place"] == "", "it has a place without a date.")
+    return None if at is None else (at, str(values["place"]))
 
 
 Sent = dict[tuple[int, int, int], tuple[int, Mapping[str, Any]]]

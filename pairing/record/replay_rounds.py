@@ -56,15 +56,15 @@ def paired_by_hand(state: State, line: Line) -> None:
 
 def leave_out(state: State, line: Line, table: RoundTable) -> None:
     """Give the players who are not paired the byes they asked for; those left out until checked in get no points."""
-    number, said = line.round_number or 0, frozenset(line.after.get("skipped", ()))
+    number, named = line.round_number or 0, frozenset(line.after.get("skipped", ()))
     if not state.has_gaps:
         known = {
             entry
             for entry, values in state.players.items()
             if values["answer"] == "skip" and state.takes_part(entry, number) and (entry, number) not in state.byes
         }
-        require_before("the list of players left out until they are checked in", sorted(said), sorted(known))
-    state.skipped[number] = said
+        require_before("the list of players left out until they are checked in", sorted(named), sorted(known))
+    state.skipped[number] = named
     left = [state.numbered(tpn) for tpn in line.after["not_paired"]]
     table.byes = {entry: state.bye_of(entry, line.round_number or 0) for entry in left}
 
@@ -159,8 +159,8 @@ def rearranged(state: State, line: Line) -> None:
             values["first_round"] = min(values["first_round"], line.round_number)
 
 
-def _byes(said: Mapping[str, str]) -> dict[int, str]:
-    return {int(entry): letter for entry, letter in said.items()}
+def _byes(values: Mapping[str, str]) -> dict[int, str]:
+    return {int(entry): letter for entry, letter in values.items()}
 
 
 # Results
@@ -184,8 +184,8 @@ def set_result(state: State, line: Line, result: str) -> None:
     state.board(state.round(line), line.after["board"]).results[_place(state, line.after)] = result
 
 
-def _place(state: State, said: Mapping[str, Any]) -> int:
-    game = said.get("game", 1)
+def _place(state: State, values: Mapping[str, Any]) -> int:
+    game = values.get("game", 1)
     require(game in range(1, state.games + 1), f"there is no game {game} at its board.")
     return int(game) - 1
 
@@ -265,8 +265,8 @@ def _named(line: Line, name: str) -> str:
     return f"the {name} of board {line.after['board']}" if "board" in line.after else name
 
 
-def _values(kind: CorrectionKind, said: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: said[name] for name in VALUES[kind] if name in said}
+def _values(kind: CorrectionKind, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: values[name] for name in VALUES[kind] if name in values}
 
 
 def _subject(line: Line, kind: CorrectionKind) -> tuple[object, ...]:

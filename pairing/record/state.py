@@ -212,10 +212,10 @@ def require(condition: object, message: str) -> None:
         raise InconsistentError(message)
 
 
-def require_before(what: str, said: object, known: object) -> None:
-    """Raise :class:`InconsistentError` unless the line *said* of *what* what the lines before it left."""
-    if not same(said, known):
-        raise InconsistentError(f"before it, {what} was {shown(known)} and not {shown(said)}.")
+def require_before(what: str, value: object, known: object) -> None:
+    """Raise :class:`InconsistentError` unless *value* of *what* is what the lines before it left."""
+    if not same(value, known):
+        raise InconsistentError(f"before it, {what} was {shown(known)} and not {shown(value)}.")
 
 
 def shown(value: object) -> str:

@@ -59,9 +59,9 @@ def round_arrange(
         reseat(tournament, round_, facts.now, after, entries)
         action.record(
             RoundArranged(
-                before=told(facts.now, after, entries),
+                before=changed_places(facts.now, after, entries),
                 after={
-                    **told(after, facts.now, entries),
+                    **changed_places(after, facts.now, entries),
                     # The boards are sorted again. A board that only has a new number is not a change.
                     "changed": list(new_pairs(facts.now, after)),
                     "cautions": cautions_told(tournament, state, after, entries),
@@ -183,7 +183,7 @@ def reseat(
     set_tables(round_, keep={*after.boards} - {*touched} if is_public else ())
 
 
-def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
+def changed_places(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
     """Return the places of *one* that differ from *other*, for the record; by participant, as names may repeat."""
     numbers = changed_boards(one, other)
     moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}

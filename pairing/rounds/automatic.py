@@ -242,8 +242,8 @@ def _stops_of_results(tournament: Tournament, round_: Round) -> Iterator[Refused
         require_read(tournament, round_)
     except RuleRefused as error:
         yield error.refusal
-    if asked := questions(tournament, round_):
-        boards = sorted({board for question in asked for board in question.boards})
+    if unanswered := questions(tournament, round_):
+        boards = sorted({board for question in unanswered for board in question.boards})
         yield Refused("automatic.questions", "", {"boards": boards})
 
 

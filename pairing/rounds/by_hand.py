@@ -11,11 +11,11 @@ from pairing.rounds.arrange import (
     Pairings,
     arrangement,
     cautions_told,
+    changed_places as read_changed_places,
     ordered,
     require_named,
     require_reason,
     require_unmoved,
-    told as read_told,
 )
 from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.pair import draft_from, no_legal_pairing, require_plan_unmoved, round_plan
@@ -62,9 +62,9 @@ def round_pair_by_hand(
         nothing = Arrangement({})
         action.record(
             RoundPairedByHand(
-                before=read_told(nothing, after, plan.entries),
+                before=read_changed_places(nothing, after, plan.entries),
                 after={
-                    **read_told(after, nothing, plan.entries),
+                    **read_changed_places(after, nothing, plan.entries),
                     "cautions": cautions_told(tournament, plan.state, after, plan.entries),
                     "not_paired": sorted(plan.state.absent),
                     **plan.left_out(),

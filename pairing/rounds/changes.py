@@ -11,11 +11,11 @@ from pairing.engine.model import TPN, TournamentState
 from pairing.rounds.arrange import (
     Pairings,
     arrangement,
+    changed_places,
     require_named,
     require_reason,
     require_unmoved,
     reseat,
-    told,
     told_cautions,
 )
 from pairing.rounds.change_page import changeable
@@ -83,7 +83,7 @@ def round_change(
         changed["consents"] = _consents(round_, names, consented_at or now, witness, now) if names else []
         _state(changed, facts, after, situation, given, further=further.strip(), exception=exception.strip())
         action.record(
-            RoundChanged(before=told(facts.now, after, entries), after=changed),
+            RoundChanged(before=changed_places(facts.now, after, entries), after=changed),
             article=facts.situations[situation],
             round_number=round_.number,
             reason=reason.strip(),
@@ -115,7 +115,7 @@ def _changed(
     entries: Mapping[TPN, Entry],
 ) -> ChangedPlaces:
     """Return the places of *after* that differ, and the rules that they break, for the record; no consents yet."""
-    places = told(after, facts.now, entries)
+    places = changed_places(after, facts.now, entries)
     return {
         "boards": places["boards"],
         "names": places["names"],

@@ -362,10 +362,10 @@ def _told(correction: Correction, values: Mapping[str, Any]) -> Applied:
 
 def _result_told(correction: Correction, values: Mapping[str, Any]) -> AppliedResult:
     assert correction.game is not None
-    told: AppliedResult = {"board": correction.game.board, "result": values["result"]}
+    fields: AppliedResult = {"board": correction.game.board, "result": values["result"]}
     if "game" in values:
-        told["game"] = values["game"]
-    return told
+        fields["game"] = values["game"]
+    return fields
 
 
 def _colours_told(correction: Correction, values: Mapping[str, Any]) -> AppliedColours:

@@ -56,8 +56,8 @@ def _told(action: OpenAction, game: Game) -> GameDate:
     seats = dict(Seat.objects.filter(game=game.first_id or game.pk).values_list("colour", "entry_id"))
     white, black = (seats["w"], seats["b"]) if game.first_id is None else (seats["b"], seats["w"])
     at = game.starts_at.astimezone(UTC).isoformat() if game.starts_at else None
-    told: GameDate = {"board": game.board, "white": white, "black": black, "starts_at": at, "place": game.place}
-    return {**told, "game": game.number} if is_of_matches(action.tournament) else told
+    values: GameDate = {"board": game.board, "white": white, "black": black, "starts_at": at, "place": game.place}
+    return {**values, "game": game.number} if is_of_matches(action.tournament) else values
 
 
 def _require_as_seen(action: OpenAction, game: Game, seen_version: int | None) -> None:

@@ -245,8 +245,8 @@ def _name(entry: _Seated) -> tuple[str, str, str]:
 
 def _not_expected(tournament: Tournament, round_: Round, entries: Iterable[_Seated]) -> dict[int, str]:
     """Return why players of *round_* were not expected to play, by entry."""
-    asked = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_.number)
-    reasons = dict.fromkeys(asked.values_list("entry_id", flat=True), "bye")
+    requested = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_.number)
+    reasons = dict.fromkeys(requested.values_list("entry_id", flat=True), "bye")
     for entry in entries:
         if entry.pk in tournament.expelled:
             reasons[entry.pk] = "expelled"

@@ -137,4 +137,4 @@ def _by_game(which: Q) -> dict[int, Reported]:
     rows = PlayersReport.objects.filter(which, game__result=GameResult.NOT_YET)
     for game, side, result in rows.values_list("game_id", "side", "result"):
         sides[game][side] = result
-    return {game: Reported(said.get("w", ""), said.get("b", "")) for game, said in sides.items()}
+    return {game: Reported(letters.get("w", ""), letters.get("b", "")) for game, letters in sides.items()}

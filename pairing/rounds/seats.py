@@ -90,11 +90,11 @@ def save_pairing(
     return games, made
 
 
-def bye_of(tournament: Tournament, entry: Entry, number: int, asked: str | None) -> str:
-    """Return the reason why *entry* has no game in round *number*: the bye *asked* for, a late entry, or an absence."""
+def bye_of(tournament: Tournament, entry: Entry, number: int, requested: str | None) -> str:
+    """Return why *entry* has no game in round *number*: the bye *requested*, a late entry, or an absence."""
     if entry.first_round > number and entry.withdrawn_from is None:
         return tournament.late_entry_bye
-    return (asked if takes_part(entry, number) else None) or ByeKind.ZERO_POINT
+    return (requested if takes_part(entry, number) else None) or ByeKind.ZERO_POINT
 
 
 def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:

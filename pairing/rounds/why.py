@@ -48,7 +48,7 @@ class Why:
     for the other player. ``first`` is why the opponent whom the rules try first was not possible, or not as good.
     """
 
-    asked: Entry
+    player: Entry
     board: tuple[int, Entry, Entry] | None = None
     passages: tuple[Passage, ...] = ()
     why_not: tuple[Passage, ...] = ()
@@ -67,16 +67,16 @@ def people(tournament: Tournament) -> list[Entry]:
     return sorted(entries, key=lambda entry: (fold(entry.name), entry.tpn))
 
 
-def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None, language: str) -> Why:
-    """Explain the place of *asked* in the round, and why the player did not meet *other*. Six queries.
+def why(tournament: Tournament, row: Round, *, player: Entry, other: Entry | None, language: str) -> Why:
+    """Explain the place of *player* in the round, and why the player did not meet *other*. Six queries.
 
     It takes a few times as long as pairing the round: the player whom the rules try first, and *other*, are paired with
-    *asked* in a round of their own.
+    *player* in a round of their own.
     """
     state, entries = snapshot(tournament, row.number)
-    tpn = TPN(asked.tpn or 0)
+    tpn = TPN(player.tpn or 0)
     if tpn in state.absent:
-        return Why(asked, is_paired=False)
+        return Why(player, is_paired=False)
     explainer = explainer_of(state)
     names: dict[int, str] = {number: entry.name for number, entry in entries.items()}
     try:
@@ -91,24 +91,24 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
         plain = [plain_reason(facts, tpn, explained, tried, obstacle), plain_colour(facts, tpn)]
         found: tuple[Passage, ...] = ()
         why_not = ""
-        if other is not None and other != asked:
+        if other is not None and other != player:
             answer = explainer.why_not(state, tpn, TPN(other.tpn or 0))
             found = _passages(explainer.why_not_sentences(answer, language, names))
             reason = plain_why_not(facts, tpn, TPN(other.tpn or 0), obstacle_of(answer, state))
             why_not = plain_sentence(reason, language, names)
     except NoLegalPairingError:
-        return Why(asked, can_be_paired=False)
+        return Why(player, can_be_paired=False)
     # The first passage counts the brackets of the explanation.
     now, _ = arrangement_of(row, entries)
     seats = ((n, entries[white], entries[black]) for n, (white, black) in now.boards.items() if tpn in (white, black))
     board = next(seats, None)
     differs = not _stands(now, explained.pairing)
     named = (
-        entry for entry in (asked, *(board or ())[1:], other) if isinstance(entry, Entry) and entry.tpn is not None
+        entry for entry in (player, *(board or ())[1:], other) if isinstance(entry, Entry) and entry.tpn is not None
     )
     paired_by = _paired_by(state, entries, dict.fromkeys(TPN(entry.tpn or 0) for entry in named))
     return Why(
-        asked,
+        player,
         board,
         passages[1:],
         found,
@@ -120,13 +120,13 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
     )
 
 
-def _paired_by(state: TournamentState, entries: Mapping[TPN, Entry], told: Iterable[TPN]) -> tuple[PairedBy, ...]:
-    """Return the pairing scores of the players *told*; empty if *state* has no virtual points in the round."""
+def _paired_by(state: TournamentState, entries: Mapping[TPN, Entry], tpns: Iterable[TPN]) -> tuple[PairedBy, ...]:
+    """Return the pairing scores of the players *tpns*; empty if *state* has no virtual points in the round."""
     players, read = state.by_tpn(), pasts(state)
     virtual = {tpn: player.virtual_points_in(state.round_number) - player.decided for tpn, player in players.items()}
     if not any(virtual.values()):
         return ()
-    return tuple(PairedBy(entries[tpn], read[tpn].score + players[tpn].decided, virtual[tpn]) for tpn in told)
+    return tuple(PairedBy(entries[tpn], read[tpn].score + players[tpn].decided, virtual[tpn]) for tpn in tpns)
 
 
 def _passages(sentences: Iterable[str]) -> tuple[Passage, ...]:

@@ -83,8 +83,8 @@ def is_national_id_remark(record: TextRecord) -> bool:
 def national_ids(document: TrfDocument) -> dict[TPN, str]:
     """Return the national ID of each player, from the first record of national rating support, or from a comment."""
     found = [match for text in document.texts("###") if (match := _NATIONAL_ID.fullmatch(text))]
-    said = {TPN(int(match[1])): match[2] for match in reversed(found)}
-    return said | {record.tpn: record.number for record in reversed(document.of(NationalRating)) if record.number}
+    values = {TPN(int(match[1])): match[2] for match in reversed(found)}
+    return values | {record.tpn: record.number for record in reversed(document.of(NationalRating)) if record.number}
 
 
 def is_rating_remark(record: TextRecord) -> bool:

@@ -79,8 +79,8 @@ def _counts(document: TrfDocument) -> Iterator[TrfError]:
         ),
     ):
         for line, record in document.numbered(TextRecord):
-            if record.code == code and (said := _COUNT.match(record.text)) and int(said[1]) != there:
-                yield TrfError("trf.count", message, line=line, column=5, said=int(said[1]), there=there)
+            if record.code == code and (found := _COUNT.match(record.text)) and int(found[1]) != there:
+                yield TrfError("trf.count", message, line=line, column=5, said=int(found[1]), there=there)
 
 
 def _unknown_records(document: TrfDocument) -> Iterator[TrfError]:

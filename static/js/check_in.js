@@ -9,7 +9,7 @@ import { fits, wordsOf } from "./names.js";
 
 const form = document.getElementById("check-in-find");
 const field = document.getElementById("who");
-const said = document.getElementById("who-fits");
+const status = document.getElementById("who-fits");
 
 const rows = () => [...document.querySelectorAll(".check-in-list li[data-name]")];
 
@@ -46,7 +46,7 @@ function lookUp() {
 }
 
 function say(text) {
-  if (said.textContent !== text) said.textContent = text;
+  if (status.textContent !== text) status.textContent = text;
 }
 
 const buttons = () => rows().filter((row) => !row.hidden).map((row) => row.querySelector("button")).filter(Boolean);

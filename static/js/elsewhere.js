@@ -17,8 +17,8 @@ export class Elsewhere {
     this.form = form;
     this.outbox = outbox;
     this.isLong = "boards" in form.dataset;
-    const told = document.getElementById("elsewhere");
-    if (told) Object.assign(this, JSON.parse(told.textContent));
+    const data = document.getElementById("elsewhere");
+    if (data) Object.assign(this, JSON.parse(data.textContent));
   }
 
   take(news) {

@@ -16,8 +16,8 @@ function find() {
     found += !line.hidden;
   }
   if (!lines.length) return;
-  const said = found ? "" : nobody.dataset.nobody;
-  if (nobody.textContent !== said) nobody.textContent = said;
+  const text = found ? "" : nobody.dataset.nobody;
+  if (nobody.textContent !== text) nobody.textContent = text;
 }
 
 field.value = new URLSearchParams(location.search).get("q") ?? "";

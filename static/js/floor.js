@@ -40,8 +40,8 @@ class FloorBoard extends Game {
 
   showReport() {
     const { reported, reportedBy: by } = this.row.dataset;
-    const said = by && !this.result ? words.reported[by].replace("%r", words.short[reported] ?? "") : "";
-    say(this.row.querySelector(".said"), said);
+    const report = by && !this.result ? words.reported[by].replace("%r", words.short[reported] ?? "") : "";
+    say(this.row.querySelector(".reported"), report);
     if (!this.row.open) this.showAccept();
   }
 
@@ -78,7 +78,7 @@ const entry = new ResultEntry({
   },
   saved: () => {},
   answered: () => {},
-  asked: () => boards.forEach((board) => board.showReport()),
+  onPoll: () => boards.forEach((board) => board.showReport()),
   count,
 });
 const { boards, outbox, others } = entry;

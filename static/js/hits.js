@@ -30,9 +30,9 @@ export function watchHits(field) {
     if (detail.requestConfig.elt === field && !isWaiting()) detail.shouldSwap = false;
   });
   field.addEventListener("htmx:afterRequest", ({ detail }) => {
-    const asked = detail.requestConfig.parameters[field.name].trim();
-    if (!isWaiting() || asked !== field.value.trim()) return;
-    shown = asked;
+    const sent = detail.requestConfig.parameters[field.name].trim();
+    if (!isWaiting() || sent !== field.value.trim()) return;
+    shown = sent;
     if (isEntered && detail.successful) take();
     isEntered = false;
   });

@@ -4,8 +4,8 @@
 export function showMatch(first, second, worth) {
   const [white, black] = worth[first.result]; // White of the first game is Black in the second
   const [left, right] = worth[second.result];
-  const told = first.result || second.result ? [left + black, right + white].map(points) : ["", ""];
-  second.row.querySelectorAll(".match-points").forEach((place, index) => (place.textContent = told[index]));
+  const scores = first.result || second.result ? [left + black, right + white].map(points) : ["", ""];
+  second.row.querySelectorAll(".match-points").forEach((place, index) => (place.textContent = scores[index]));
 }
 
 function points(tenths) {

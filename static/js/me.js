@@ -14,7 +14,7 @@ const shown = document.getElementById("me-shown");
 const place = document.getElementById("me-player");
 const field = document.getElementById("q");
 const found = document.getElementById("me-found");
-const said = document.getElementById("me-said");
+const statusLine = document.getElementById("me-status");
 let isLost = false; // whether the chosen player could not be shown: it is tried again with each answer of the server
 let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
 
@@ -43,13 +43,13 @@ async function find() {
   try {
     if (index?.address !== page.dataset.names) index = await fetchIndex();
   } catch {
-    say(said, page.dataset.lost);
+    say(statusLine, page.dataset.lost);
     return [];
   }
   const { players } = index;
   const fitting = typed ? players.filter(([, , , own]) => fits(typed, own)) : [];
   found.replaceChildren(...fitting.slice(0, MOST).map(row));
-  say(said, typed || !players.length ? wordsFor(fitting.length, players.length) : "");
+  say(statusLine, typed || !players.length ? wordsFor(fitting.length, players.length) : "");
   return fitting;
 }
 
@@ -94,7 +94,7 @@ async function show(entry) {
   isLost = !answer?.ok;
   if (isLost) {
     search.hidden = false;
-    say(said, page.dataset.waits);
+    say(statusLine, page.dataset.waits);
     return false;
   }
   const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
@@ -112,14 +112,14 @@ function searchAgain() {
   search.hidden = false;
   field.value = "";
   found.replaceChildren();
-  say(said, "");
+  say(statusLine, "");
 }
 
 function choiceIsGone() {
   isLost = false;
   forget(tournament);
   searchAgain();
-  say(said, page.dataset.gone);
+  say(statusLine, page.dataset.gone);
 }
 
 field.addEventListener("input", find);

@@ -92,10 +92,10 @@ async function update(news) {
   const live = document.getElementById("live");
   const before = sectionsSaid();
   // The reader hears of it before the page itself has come.
-  const said = bar.dataset.tournament ? announce(news) : undefined;
+  const announced = bar.dataset.tournament ? announce(news) : undefined;
   const part = live?.getAttribute("hx-get") ? await replace(live) : await replaceTabs();
   if (!bar.dataset.tournament) announceSections(before);
-  else if (!(await said) && !part.isNew && !document.getElementById("me-search")) say(bar.dataset.changed, location.href);
+  else if (!(await announced) && !part.isNew && !document.getElementById("me-search")) say(bar.dataset.changed, location.href);
   // A proxy may still have had the page before this one: then the next answer is newer than the page again.
   if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
@@ -234,7 +234,7 @@ async function ownBoard() {
     });
     if (!answer.ok) return "";
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return page.querySelector("[data-said]")?.dataset.said.trim() ?? "";
+    return page.querySelector("[data-announcement]")?.dataset.announcement.trim() ?? "";
   } catch {
     return "";
   }

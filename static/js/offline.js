@@ -15,7 +15,7 @@ const { dataset } = bar;
 const kept = Number(document.documentElement.dataset.kept); // set by the worker: when the page was last confirmed
 const state = { key: dataset.version, pairings: Number(dataset.pairings), confirmed: kept || Date.now(), isLost: Boolean(kept) };
 let timer;
-let told = "";
+let savedAt = "";
 
 // The status bar
 
@@ -77,10 +77,10 @@ async function register() {
 
 // Ask the worker to keep this version: soon if it is the first, some time later in place of another.
 async function plan() {
-  if (told === minute() || timer || !canKeep) return;
+  if (savedAt === minute() || timer || !canKeep) return;
   timer = -1; // while the set is looked up
   const last = await lastKept().catch(() => null);
-  timer = setTimeout(() => tell().catch(() => {}), !last || last === state.key ? SOON : SOON + SPREAD * Math.random());
+  timer = setTimeout(() => save().catch(() => {}), !last || last === state.key ? SOON : SOON + SPREAD * Math.random());
 }
 
 const minute = () => `${state.key} ${Math.floor(Date.now() / 60_000)}`;
@@ -96,11 +96,11 @@ async function lastKept() {
   return null;
 }
 
-async function tell() {
+async function save() {
   timer = undefined;
   const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
   if (!registration || isSignedIn || isOff() || state.isLost) return;
-  told = minute();
+  savedAt = minute();
   const { active } = await navigator.serviceWorker.ready;
   const channel = new MessageChannel();
   channel.port1.onmessage = ({ data }) => {
@@ -126,10 +126,10 @@ function wish() {
 
 // The page without network says what this phone does, and has the buttons to change it.
 function showKeeping() {
-  const said = document.getElementById("keeping");
-  if (!said) return;
+  const statusLine = document.getElementById("keeping");
+  if (!statusLine) return;
   const button = document.getElementById("keep");
-  said.textContent = said.dataset[!canKeep ? "cannot" : isOff() ? "off" : "on"];
+  statusLine.textContent = statusLine.dataset[!canKeep ? "cannot" : isOff() ? "off" : "on"];
   button.hidden = !canKeep;
   button.textContent = button.dataset[isOff() ? "on" : "off"];
   button.onclick = async () => {

@@ -71,12 +71,12 @@ async function file(request) {
 
 // The network first; without it, or after a long silence, the kept page, and for a page that is not kept the one that says so.
 async function page(request, url) {
-  const asked = fetch(request);
-  asked.catch(() => {}); // it is awaited below
+  const answered = fetch(request);
+  answered.catch(() => {}); // it is awaited below
   const set = await setOf(rootOf(url));
   let answer;
   try {
-    answer = await (set ? Promise.race([asked, silence()]) : asked);
+    answer = await (set ? Promise.race([answered, silence()]) : answered);
     // The tournament is gone, and so is what was kept of it.
     if (answer.status === 404 && set && url.pathname === rootOf(url)) await drop(isSetOf(rootOf(url)));
     if (!NO_ANSWER.includes(answer.status)) return answer;

@@ -9,7 +9,7 @@ const FIRST_RETRY = 1000; // ms, doubled up to LAST_RETRY
 const LAST_RETRY = 15000;
 
 export class Outbox {
-  #waiting = new Map(); // board → { result, sending, failed, asked }
+  #waiting = new Map(); // board → { result, sending, failed, undecided }
   #kept;
   #retry = FIRST_RETRY;
   #timer;
@@ -33,7 +33,7 @@ export class Outbox {
 
   // Whether the arbiter has to decide about this board.
   asks(board) {
-    return this.#waiting.get(board)?.asked ?? false;
+    return this.#waiting.get(board)?.undecided ?? false;
   }
 
   // What an earlier visit left for this board: { result, version, accepts } or undefined.
@@ -50,7 +50,7 @@ export class Outbox {
   // saved only if they still report it.
   put(board, result, confirmed = false, accepts = false) {
     const sending = this.#waiting.get(board)?.sending ?? false;
-    this.#waiting.set(board, { result, confirmed, accepts, sending, failed: false, asked: false });
+    this.#waiting.set(board, { result, confirmed, accepts, sending, failed: false, undecided: false });
     this.#keep(board, { result, accepts });
     this.options.sending(board);
     this.#sendAll();
@@ -67,7 +67,7 @@ export class Outbox {
     for (const [board, item] of this.#waiting) {
       const running = [...this.#waiting.values()].filter((other) => other.sending).length;
       if (running >= AT_ONCE) break;
-      if (!item.sending && !item.asked) this.#send(board, item);
+      if (!item.sending && !item.undecided) this.#send(board, item);
     }
     this.#report();
   }
@@ -92,12 +92,12 @@ export class Outbox {
     // 403: the role has ended. The entry stays in this browser, for this person only.
     if (answer.headers.has("HX-Redirect") || answer.status === 403) return this.#sessionOver(board);
     if (answer.status >= 500) return this.#failed(board);
-    const said = await answer.json().catch(() => undefined);
-    if (!said) return this.#failed(board);
+    const reply = await answer.json().catch(() => undefined);
+    if (!reply) return this.#failed(board);
     this.#retry = FIRST_RETRY;
-    if (said.version !== undefined) board.version = said.version;
-    if (answer.ok || said.result === result) return this.#saved(board, result);
-    return this.#refused(board, said);
+    if (reply.version !== undefined) board.version = reply.version;
+    if (answer.ok || reply.result === result) return this.#saved(board, result);
+    return this.#refused(board, reply);
   }
 
   #saved(board, result) {
@@ -113,12 +113,12 @@ export class Outbox {
     this.#sendAll();
   }
 
-  #refused(board, said) {
+  #refused(board, reply) {
     const item = this.#waiting.get(board);
     item.sending = false;
     item.failed = true;
-    item.asked = true; // wait for the arbiter, do not send again
-    this.options.refused(board, item.result, said);
+    item.undecided = true; // wait for the arbiter, do not send again
+    this.options.refused(board, item.result, reply);
     this.#sendAll();
   }
 
@@ -158,7 +158,7 @@ export class Outbox {
     this.options.changed({
       waiting: this.size,
       failed: items.some((item) => item.failed),
-      asked: items.filter((item) => item.asked).length,
+      undecided: items.filter((item) => item.undecided).length,
     });
   }
 
@@ -169,10 +169,10 @@ export class Outbox {
 }
 
 // Say at the top of the page how many results are on their way, or wait for a decision.
-export function showOutbox({ waiting, failed, asked }, words) {
+export function showOutbox({ waiting, failed, undecided }, words) {
   const line = document.getElementById("save-state");
   line.dataset.state = failed ? "unsaved" : waiting ? "saving" : "saved";
-  if (asked) line.textContent = `${asked} ${words.asked}`;
+  if (undecided) line.textContent = `${undecided} ${words.undecided}`;
   else if (failed) line.textContent = `${waiting} ${words.tryingAgain}`;
   else line.textContent = waiting ? `${waiting} ${words.saving}` : `✓ ${words.allSaved}`;
 }

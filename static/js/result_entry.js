@@ -42,10 +42,10 @@ export class Game {
 }
 
 export class ResultEntry {
-  isNews = false; // others have changed something since asked() was called last
+  isNews = false; // others have changed something since onPoll() was called last
 
   // options: form, words, rows (their selector), makeBoard(row); and what to do: saved(board),
-  // answered(board) when the arbiter has decided, count() after results have changed, asked() after each question for news,
+  // answered(board) when the arbiter has decided, count() after results have changed, onPoll() after each question for news,
   // and keepPlace() before rows are replaced, which returns what to do afterwards.
   constructor(options) {
     Object.assign(this, options);
@@ -107,7 +107,7 @@ export class ResultEntry {
       this.outbox.put(board, kept.result, false, kept.accepts);
     }
     this.count();
-    showOutbox({ waiting: this.outbox.size, failed: false, asked: 0 }, this.words);
+    showOutbox({ waiting: this.outbox.size, failed: false, undecided: 0 }, this.words);
     setInterval(() => this.fetchNews(), every);
   }
 
@@ -120,7 +120,7 @@ export class ResultEntry {
     if (!answer || answer.headers.has("HX-Redirect")) return;
     const news = answer.status === 200 && (await answer.json().catch(() => undefined));
     if (news) await this.#takeNews(news);
-    this.asked();
+    this.onPoll();
   }
 
   async #takeNews(news) {

@@ -68,8 +68,8 @@ export class Board extends Game {
     this.row.dataset.result = result;
     this.button.textContent = result ? this.words.short[result] : "–";
     const { white, black } = this.row.dataset;
-    const said = `${this.button.textContent} ${this.name}, ${white} – ${black}${this.words.colon} ${this.words.long[result]}`;
-    this.button.setAttribute("aria-label", said);
+    const name = `${this.button.textContent} ${this.name}, ${white} – ${black}${this.words.colon} ${this.words.long[result]}`;
+    this.button.setAttribute("aria-label", name);
     for (const button of this.quick) button.setAttribute("aria-pressed", String(button.value === result));
   }
 

@@ -41,7 +41,7 @@ const entry = new ResultEntry({
     askSoon();
   },
   answered: goTo,
-  asked,
+  onPoll,
   keepPlace,
   count: () => {
     count();
@@ -85,9 +85,9 @@ function set(board, code, changed, accepts = false) {
 
 // The next board without a result: below this one, then from the top. When none is left, stay.
 function following(board) {
-  const asked = boards.filter(isAsked);
+  const shownBoards = boards.filter(isListed);
   const missing = (other) => other.isOpen;
-  return asked.slice(asked.indexOf(board) + 1).find(missing) ?? asked.find(missing) ?? board;
+  return shownBoards.slice(shownBoards.indexOf(board) + 1).find(missing) ?? shownBoards.find(missing) ?? board;
 }
 
 // With Enter: the next board without a result. When none is left, the board below.
@@ -122,15 +122,15 @@ function restore(board) {
 function showReplaced(entry) {
   replaced.hidden = !entry?.before;
   if (replaced.hidden) return;
-  const said = words.replaced.replace("%r", words.short[entry.before]);
-  sayAbove(entry.board, said, words.restore, () => takeBack(entry));
-  speak(`${entry.board.name}${words.colon} ${words.long[entry.code]}, ${said}`);
+  const message = words.replaced.replace("%r", words.short[entry.before]);
+  sayAbove(entry.board, message, words.restore, () => takeBack(entry));
+  speak(`${entry.board.name}${words.colon} ${words.long[entry.code]}, ${message}`);
 }
 
 // A line with a button for the way on, if it has a label.
-function sayAbove(board, said, label, action) {
+function sayAbove(board, message, label, action) {
   const button = label ? [makeButton(label, action, { className: "small" })] : [];
-  replaced.replaceChildren(`${board.name}${words.colon} ${said} `, ...button);
+  replaced.replaceChildren(`${board.name}${words.colon} ${message} `, ...button);
   replaced.hidden = false;
 }
 
@@ -142,7 +142,7 @@ function sayPast(board) {
 }
 
 // Whether it is one of the games the arbiter is entering now: first, second, or all.
-function isAsked(board) {
+function isListed(board) {
   return !whichGame?.value || board.game === whichGame.value;
 }
 
@@ -214,7 +214,7 @@ function beginSearch(event) {
     goTo: (number, keeps) => {
       if (!keeps) takeBack(last);
       if (!boards.some((board) => board.number === number)) return others.find(number);
-      goTo(gameOf(boards.find((board) => board.number === number && isAsked(board))) ?? current);
+      goTo(gameOf(boards.find((board) => board.number === number && isListed(board))) ?? current);
     },
     stay: () => goTo(current),
   });
@@ -302,7 +302,7 @@ dialog.addEventListener("click", (event) => {
 function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
   event.preventDefault();
-  const found = event.key === "Enter" ? gameOf(boards.find((board) => isAsked(board) && board.answers(find.value))) : current;
+  const found = event.key === "Enter" ? gameOf(boards.find((board) => isListed(board) && board.answers(find.value))) : current;
   if (event.key === "Enter" && others.looksFor(find.value, found)) return others.find(find.value);
   if (!found && find.value) return speak(sayNoneFits(find));
   find.value = "";
@@ -312,7 +312,7 @@ function keyInFind(event) {
 
 // Of the match somebody looked for, the game that has no result yet.
 function gameOf(board) {
-  const games = boards.filter((other) => other.number === board?.number && isAsked(other));
+  const games = boards.filter((other) => other.number === board?.number && isListed(other));
   return games.find((game) => !game.result) ?? board;
 }
 
@@ -320,7 +320,7 @@ function filterRows() {
   const text = find.value;
   for (const board of boards) {
     const done = missingOnly.checked && !board.isOpen && board !== current && !outbox.holds(board);
-    const hidden = !isAsked(board) || (text ? !board.answers(text) : done);
+    const hidden = !isListed(board) || (text ? !board.answers(text) : done);
     board.row.classList.toggle("filtered", Boolean(hidden));
   }
 }
@@ -331,8 +331,8 @@ missingOnly.addEventListener("change", () => {
   goTo(current.isOpen ? current : following(current));
 });
 whichGame?.addEventListener("change", () => {
-  const asked = boards.filter(isAsked);
-  goTo(asked.find((board) => !board.result) ?? asked[0]);
+  const shownBoards = boards.filter(isListed);
+  goTo(shownBoards.find((board) => !board.result) ?? shownBoards[0]);
 });
 
 // What stands at the top ------------------------------------------------------------------------------
@@ -367,7 +367,7 @@ watchPublication(entry, goTo);
 window.addEventListener("beforeunload", (event) => outbox.size && event.preventDefault());
 
 // What else on the page follows from the results is asked for when no result is on its way.
-function asked() {
+function onPoll() {
   if (!entry.isNews || document.getElementById("save-state").dataset.state === "saving") return;
   entry.isNews = false;
   document.getElementById("results-checks")?.dispatchEvent(new Event("news")); // not in a past round

@@ -11,7 +11,7 @@ let next = () => {}; // what was done meanwhile, which depends on the answer
 const part = () => document.getElementById("arranging");
 
 function say(text) {
-  document.getElementById("arranging-said").textContent = text;
+  document.getElementById("arranging-status").textContent = text;
 }
 
 // Mark a player, or nobody if *id* is "". A mark changes no board, so it needs no answer of the server.
@@ -68,9 +68,9 @@ async function ask(address, focus) {
     document.getElementById("messages").scrollIntoView({ block: "nearest" }); // app.js has said there what happened
     return;
   }
-  const { address: newest, said } = part().dataset;
+  const { address: newest, summary } = part().dataset;
   if (document.querySelector("#arranging .has-changes") || before.querySelector(".has-changes")) history.replaceState(null, "", newest);
-  say(said);
+  say(summary);
   const lost = !document.activeElement || document.activeElement === document.body;
   if (lost) part().querySelector(focus)?.focus({ preventScroll: true });
   const then = next;
@@ -127,8 +127,8 @@ document.addEventListener("keydown", (event) => {
     " ": () => player.click(),
     c: () => turn && ask(turn.getAttribute("href")),
     r: () => document.getElementById("swap-reason")?.focus(),
-    ArrowDown: () => beside(player, 1)?.focus(),
-    ArrowUp: () => beside(player, -1)?.focus(),
+    ArrowDown: () => neighbour(player, 1)?.focus(),
+    ArrowUp: () => neighbour(player, -1)?.focus(),
   };
   const action = keys[event.key.length > 1 ? event.key : event.key.toLowerCase()];
   if (!action) return;
@@ -137,7 +137,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // The player of the same colour on the next board, then the players without a game.
-function beside(player, step) {
+function neighbour(player, step) {
   const all = [...part().querySelectorAll("[data-player]")];
   const column = player.closest("td")?.cellIndex;
   const same = all.filter((each) => column === undefined || !each.closest("td") || each.closest("td").cellIndex === column);

@@ -43,18 +43,18 @@ async function compareClocks(line) {
   const { url, offset, same, differs, otherZone, advice } = line.dataset;
   const { by, took } = await difference(url);
   const seconds = Math.round(Math.abs(by) / 1000);
-  const said = line.querySelector("[data-says]").textContent;
+  const label = line.querySelector("[data-says]").textContent;
   const here = -new Date().getTimezoneOffset();
   if (seconds > 2 + took / 1000) {
-    return set(line, seconds > 60 ? "problem" : "check", `${said} ${differs.replace("#", seconds)}`, advice);
+    return set(line, seconds > 60 ? "problem" : "check", `${label} ${differs.replace("#", seconds)}`, advice);
   }
   if (here !== Number(offset)) {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    return set(line, "check", `${said} ${otherZone.replace("#", zone)}`, advice);
+    return set(line, "check", `${label} ${otherZone.replace("#", zone)}`, advice);
   }
   // On the computer itself this proves nothing: what the server found remains.
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-  if (!isHere && line.dataset.level !== "problem") set(line, "good", `${said} ${same}`);
+  if (!isHere && line.dataset.level !== "problem") set(line, "good", `${label} ${same}`);
 }
 
 const browser = document.getElementById("browser");

@@ -47,16 +47,16 @@ def test_the_chief_arbiter_hands_over_downloads_and_brings_back(
     assert error(post(chief, about, {"to": ""}))[0] == 400
     assert error(post(chief, about, wanted | {"address": "club"}))[1]["code"] == "hand_over.address"
     assert error(post(chief, about, wanted | {"seen_version": seen - 1}))[0] == 409
-    status, told = error(get(chief, f"{about}file/"))
-    assert (status, told["code"]) == (409, "hand_over.is_here")
+    status, problem = error(get(chief, f"{about}file/"))
+    assert (status, problem["code"]) == (409, "hand_over.is_here")
     assert error(chief.post(V1 + about, wanted))[0] == 415
     assert all_rows() == before
 
     (copy,) = post(chief, about, wanted).json()
     assert copy["handed_over_at"]
     assert (copy["tournament"], copy["version"], copy["handed_over_to"]) == (ready.slug, seen + 1, wanted["to"])
-    status, told = error(post(chief, about, wanted | {"seen_version": seen + 1}))
-    assert (status, told["code"]) == (409, "hand_over.is_away")
+    status, problem = error(post(chief, about, wanted | {"seen_version": seen + 1}))
+    assert (status, problem["code"]) == (409, "hand_over.is_away")
     for _ in range(2):
         file = get(chief, f"{about}file/")
         assert (file.status_code, file.content[:2], file.headers["Cache-Control"]) == (200, b"PK", "private, no-store")
@@ -88,8 +88,8 @@ def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in:
         file[:200] + b"?" + file[201:]: (400, "take_over.damaged"),
     }
     for data, wanted in refusals.items():
-        status, told = error(send(admin, data))
-        assert (status, told["code"]) == wanted
+        status, problem = error(send(admin, data))
+        assert (status, problem["code"]) == wanted
     strict.get("/new/")
     signed = {"X-CSRFToken": strict.cookies["csrftoken"].value}
     for form in ({"a": "b"}, {"file": SimpleUploadedFile("a.event", file)}):  # a form is not a file
@@ -111,14 +111,14 @@ def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in:
     assert Client().post(link["link"], {"pin": link["pin"]}).status_code == 302
     newest = Decision.objects.order_by("-pk").values_list("action", flat=True)[:2]
     assert list(newest) == [Action.PASSWORD_SET, Action.TOURNAMENT_TAKEN_OVER]
-    status, told = error(send(admin, file))
+    status, problem = error(send(admin, file))
     values = {"name": there.name, "slug": there.slug, "here": there.version, "file": there.version - 2}
-    assert (status, told["code"]) == (409, "take_over.is_here")
-    assert {name: told["params"][name] for name in values} == values
+    assert (status, problem["code"]) == (409, "take_over.is_here")
+    assert {name: problem["params"][name] for name in values} == values
 
 
 def test_a_larger_file_is_not_read(logged_in: LogIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(EventFileParser, "most_bytes", 10)
     admin = logged_in(User.objects.create_superuser("arbiter", password="arbiter-secret"))
-    status, told = error(send(admin, b"x" * 11))
-    assert (status, told["code"], told["params"]) == (413, "request.too_large", {"limit": 10})
+    status, problem = error(send(admin, b"x" * 11))
+    assert (status, problem["code"], problem["params"]) == (413, "request.too_large", {"limit": 10})

@@ -36,8 +36,8 @@ def test_reports_are_read_and_accepted(
 
     def accept(**body: object) -> tuple[int, object]:
         answer = desk.post(reported, body, content_type="application/json")
-        told = answer.json()
-        return answer.status_code, told["error"]["code"] if "error" in told else told
+        found = answer.json()
+        return answer.status_code, found["error"]["code"] if "error" in found else found
 
     saved = {"board": 1, "game": 1, "result": "10", "version": 1}
     assert accept(board=1, result="10", seen_version=0) == (200, saved)

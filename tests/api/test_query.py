@@ -33,10 +33,10 @@ def ask(logged_in: Callable[[User], Client], chief_arbiter: User, played: Tourna
     """Send a request with full rights; the names in *path* are replaced by the tournament and its first round."""
     client = logged_in(chief_arbiter)
 
-    def asked(path: str, query: str = "", **headers: str) -> HttpResponse:
+    def send(path: str, query: str = "", **headers: str) -> HttpResponse:
         return client.get(path.format(slug=played.slug, number=1) + query, headers=headers)
 
-    return asked
+    return send
 
 
 VALUES = {"q": "dup"}
@@ -70,12 +70,12 @@ def test_every_read_refuses_a_parameter_it_does_not_know(client: Client, ask: Ca
 
 @pytest.mark.costly
 def test_every_read_takes_the_parameters_of_its_document(client: Client, ask: Callable[..., HttpResponse]) -> None:
-    asked = 0
+    count = 0
     for path, known in reads(client).items():
         for name in known:
             assert ask(path, f"?{name}={VALUES.get(name, 1)}").status_code == 200, (path, name)
-            asked += 1
-    assert asked >= 10
+            count += 1
+    assert count >= 10
 
 
 def test_the_engine_takes_no_parameters(client: Client) -> None:

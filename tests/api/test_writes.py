@@ -90,7 +90,7 @@ def examples(round_: Round, client: Client) -> dict[str, tuple[str, Any, Any]]:
     """Return address, body and another body of each write of the tournament, by its name."""
     about = f"tournaments/{round_.tournament.slug}/"
     of_round = f"{about}rounds/1/"
-    asked = get(client, f"{of_round}questions/").json()
+    requested = get(client, f"{of_round}questions/").json()
     compared = get(client, f"{about}ratings/").json()
     keys = [one["key"] for each in compared["different"] for one in each["differences"]]
     return {
@@ -104,7 +104,7 @@ def examples(round_: Round, client: Client) -> dict[str, tuple[str, Any, Any]]:
             f"{of_round}players-reports/", {"board": 1, "result": "10"}, {"board": 1, "result": "01"},
         ),
         "result-questions": (
-            f"{of_round}questions/", {"question": asked[0]["question"] if asked else "?"}, {"question": "x"},
+            f"{of_round}questions/", {"question": requested[0]["question"] if requested else "?"}, {"question": "x"},
         ),
         "ratings": (f"{about}ratings/", {"take": keys, "reason": "list"}, {"take": keys}),
         "entries-import": (f"{about}entries/import/", LIST, OTHER_LIST),
@@ -137,8 +137,8 @@ def test_an_older_state_is_412_and_nothing_is_saved(
     before, given = saved(), examples(in_play, client)
     for name, (address, body, _other) in given.items():
         for stale in (old, '"other"', "no-quotation-marks", f"W/{tag_of(client, in_play)}"):
-            status, told = error(send(client, address, body, If_Match=stale))
-            answers[name] = (status, told["code"])
+            status, problem = error(send(client, address, body, If_Match=stale))
+            answers[name] = (status, problem["code"])
             assert saved() == before, (name, stale)
     assert answers == dict.fromkeys(given, (412, "precondition_failed"))
 
@@ -257,8 +257,8 @@ def test_no_fault_of_the_server_is_stored(
 def test_a_key_that_is_none_is_refused(in_play: Round, chief_arbiter: User, logged_in: LogIn, key: str) -> None:
     client = logged_in(chief_arbiter)
     address, body, _other = examples(in_play, client)["hand-over"]
-    status, told = error(send(client, address, body, Idempotency_Key=key))
-    assert (status, told["code"]) == (400, "idempotency.invalid")
+    status, problem = error(send(client, address, body, Idempotency_Key=key))
+    assert (status, problem["code"]) == (400, "idempotency.invalid")
 
 
 def test_an_answer_is_stored_for_a_day(in_play: Round, chief_arbiter: User, logged_in: LogIn) -> None:

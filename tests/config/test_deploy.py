@@ -105,14 +105,14 @@ def test_one_image_is_built_for_all_containers_of_the_program(compose: dict[str,
 
 
 def test_the_commands_of_the_containers_exist(compose: dict[str, Any]) -> None:
-    said = " ".join(" ".join(compose["services"][name].get("command", [])) for name in PROGRAM)
-    said += (ROOT / "Dockerfile").read_text()
-    modules = set(re.findall(r"-m\W+([a-z]+\.[a-z_.]+\w)", said))
+    message = " ".join(" ".join(compose["services"][name].get("command", [])) for name in PROGRAM)
+    message += (ROOT / "Dockerfile").read_text()
+    modules = set(re.findall(r"-m\W+([a-z]+\.[a-z_.]+\w)", message))
     assert modules == {"config.first_account", "tournaments.site.server", "config.probe"}
     assert all((ROOT / f"{module.replace('.', '/')}.py").exists() for module in modules)
     from django.core.management import get_commands
 
-    assert set(re.findall(r"manage\.py (\w+)", said)) <= set(get_commands())
+    assert set(re.findall(r"manage\.py (\w+)", message)) <= set(get_commands())
     image = set(re.findall(r"^COPY (\S+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE))
     assert {"config", "pairing", "tournaments", "templates", "static", "locale", "manage.py"} <= image
     assert all((ROOT / path).exists() for path in image)

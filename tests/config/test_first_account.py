@@ -116,14 +116,14 @@ def test_an_existing_name_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: py
 def test_the_rule_is_said_before_the_password_is_typed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said: list[str] = []
+    lines: list[str] = []
 
     def typed(question: str) -> str:
-        said.append(capsys.readouterr().out)
+        lines.append(capsys.readouterr().out)
         return GOOD
 
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr("getpass.getpass", typed)
     assert main() == 0
-    assert RULE_OF_PASSWORDS in said[0]
+    assert RULE_OF_PASSWORDS in lines[0]
     assert User.objects.get().check_password(GOOD)

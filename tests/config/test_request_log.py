@@ -119,8 +119,8 @@ def test_the_access_log_has_a_short_address_and_neither_secrets_nor_searches(
     ask(log, "/livez", QUERY_STRING="q=Dupont", HTTP_X_FORWARDED_FOR=forwarded)
     (line,) = [record for record in caplog.records if record.name == "access"]
     assert re.fullmatch(rf"{re.escape(address)} GET /livez 200 2 B [\d.]+ ms", line.getMessage())
-    said = json.loads(Json().format(line))
-    assert (said["address"], said["path"], said["status"], said["logger"]) == (address, "/livez", 200, "access")
+    values = json.loads(Json().format(line))
+    assert (values["address"], values["path"], values["status"], values["logger"]) == (address, "/livez", 200, "access")
 
 
 def test_the_access_log_hides_every_secret_address_and_forged_lines(

@@ -96,8 +96,8 @@ def test_the_hint_for_a_port_that_is_taken_keeps_the_verb() -> None:
 def test_the_hint_for_a_port_that_is_taken_keeps_what_else_was_asked_for(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        said = start("--data", f"{tmp_path}/a b", f"--port={port}", "--host", "127.0.0.1").stderr
-    assert said.endswith(f"Another port: ./run --data '{tmp_path}/a b' --host 127.0.0.1 --port {port + 1}\n")
+        output = start("--data", f"{tmp_path}/a b", f"--port={port}", "--host", "127.0.0.1").stderr
+    assert output.endswith(f"Another port: ./run --data '{tmp_path}/a b' --host 127.0.0.1 --port {port + 1}\n")
 
 
 @pytest.mark.parametrize("host", ["203.0.113.7", "999.1.1.1", "http://x"])

@@ -57,15 +57,15 @@ def knows_better() -> int:
 
 
 @pytest.mark.parametrize(
-    "work, said",
+    "work, expected",
     [
         (interrupted, "Interrupted. Nothing was changed.\n"),
         (knows_better, "Interrupted. The copy was not checked.\n"),
     ],
 )
-def test_ctrl_c_is_one_sentence(work: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_is_one_sentence(work: object, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert in_words(work) == 130  # type: ignore[arg-type]
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == expected
 
 
 def test_ctrl_c_before_the_first_line_is_one_sentence_too(tmp_path: Path) -> None:
@@ -142,8 +142,8 @@ def test_a_database_that_cannot_be_used_is_named_with_what_to_do(
             f"The disk of the folder {tmp_path} is full. Make space on that disk, and start again."
         )
         database.execute("PRAGMA query_only = ON")
-        said = sentence(raised(database, "INSERT INTO one VALUES (1)"))
-        assert said == (
+        found = sentence(raised(database, "INSERT INTO one VALUES (1)"))
+        assert found == (
             f"The database {tmp_path}/site.sqlite3 cannot be written or opened: attempt to write a readonly database. "
             "Start the program as the user whom it belongs to, or take another folder with --data."
         )
@@ -251,27 +251,27 @@ def test_a_missing_argument_is_a_sentence_without_the_usage_of_all_options() -> 
     command = Commands(["manage.py", "restore"]).fetch_command("restore")
     with pytest.raises(
         RefusedError, match=r"^The following arguments are required: file. ./run restore --help"
-    ) as said:
+    ) as caught:
         command.run_from_argv(["manage.py", "restore"])
-    assert said.value.code == 2
+    assert caught.value.code == 2
 
 
 def test_the_answer_of_a_command_has_no_name_of_a_class(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     command = Commands(["manage.py", "x"]).fetch_command("compare_records")
     (tmp_path / "file").write_text("")
-    with pytest.raises(RefusedError, match=f"^{tmp_path}/file is no copy of Swiss Arbiter") as said:
+    with pytest.raises(RefusedError, match=f"^{tmp_path}/file is no copy of Swiss Arbiter") as caught:
         command.run_from_argv(["manage.py", "compare_records", str(tmp_path / "file"), str(tmp_path / "file")])
-    assert isinstance(said.value.__cause__, CommandError)
+    assert isinstance(caught.value.__cause__, CommandError)
 
 
 def test_an_interrupted_command_says_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Commands, "execute", lambda self: interrupted())
-    said = {}
+    values = {}
     for name in ("restore", "demo --help", "delete_personal_data --help"):
         with pytest.raises(KeyboardInterrupt) as error:
             execute(["manage.py", *name.split()])
-        said[name.split()[0]] = str(error.value)
-    assert said == {
+        values[name.split()[0]] = str(error.value)
+    assert values == {
         "restore": terminal.NOTHING_CHANGED,
         "demo": "Interrupted. What was played so far stays; start again to go on.",
         "delete_personal_data": "Interrupted. What was saved before that stays.",

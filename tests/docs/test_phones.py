@@ -21,6 +21,6 @@ def test_every_named_test_exists() -> None:
 
 def test_every_line_has_a_test() -> None:
     rows = [row for row in PAGE.splitlines() if row.startswith("| ") and not row.endswith("|---|---|---|")]
-    told = [row for row in rows if not row.startswith(("| asked for |", "| fault |"))]
-    assert [row for row in told if "`test_" not in row] == []
+    lines = [row for row in rows if not row.startswith(("| asked for |", "| fault |"))]
+    assert [row for row in lines if "`test_" not in row] == []
     assert [f"V{number}:" for number in range(3, 14)] == re.findall(r"^\| (V\d+:)", PAGE, re.MULTILINE)

@@ -97,7 +97,7 @@ def test_the_check_in_finds_players_of_every_part(page: Page, live_server: LiveS
     page.keyboard.type("given 777")
     expect(page.locator("#who-fits")).to_have_text(f"Enter checks in: {last.name}")
     page.keyboard.press("Enter")
-    expect(page.locator("#check-in-said")).to_contain_text(f"{last.name} is checked in.")
+    expect(page.locator("#check-in-status")).to_contain_text(f"{last.name} is checked in.")
     expect(page.locator(".check-in-list li:visible")).to_have_count(200)
     page.keyboard.type("given 7")
     expect(page.locator("#who-fits")).to_have_text("110 players: go on typing, or ↓")

@@ -46,21 +46,21 @@ def there(tournament: Tournament) -> set[str]:
 
 def test_three_letters_and_enter_check_in_and_one_key_undoes(page: Page, live_server: LiveServer) -> None:
     _, tournament = open_desk(page, live_server.url)
-    field, said = page.locator("#who"), page.locator("#check-in-said")
+    field, line = page.locator("#who"), page.locator("#check-in-status")
     expect(field).to_be_focused()
     page.keyboard.type("fab")
     expect(page.locator("#who-fits")).to_have_text("Enter checks in: Fabre, Player 6")
     expect(page.locator(".check-in-list li:visible")).to_have_count(1)
     page.keyboard.press("Enter")
-    expect(said).to_contain_text("Fabre, Player 6 is checked in.")
-    expect(said).to_contain_text("To pay: 25.00")
-    expect(said).to_contain_text("pays later")
+    expect(line).to_contain_text("Fabre, Player 6 is checked in.")
+    expect(line).to_contain_text("To pay: 25.00")
+    expect(line).to_contain_text("pays later")
     expect(page.locator("#check-in-counts")).to_contain_text("11 missing")
     expect(field).to_have_value("")
     expect(field).to_be_focused()
     assert there(tournament) == {"Fabre"}
     page.keyboard.press("Backspace")
-    expect(said).to_contain_text("Fabre, Player 6 is no longer checked in.")
+    expect(line).to_contain_text("Fabre, Player 6 is no longer checked in.")
     expect(page.locator("#check-in-counts")).to_contain_text("12 missing")
     assert there(tournament) == set()
     # Several fit: the keys move to the buttons.
@@ -78,7 +78,7 @@ def test_nobody_waits_for_the_server(page: Page, live_server: LiveServer) -> Non
     """Names typed without a pause, and buttons pressed without a pause, are all checked in, one after the other."""
     _, tournament = open_desk(page, live_server.url)
     page.keyboard.type("aba\nfab\ngra\nzz\n")
-    expect(page.locator("#check-in-said")).to_contain_text("No player matches your search.")
+    expect(page.locator("#check-in-status")).to_contain_text("No player matches your search.")
     expect(page.locator("#who")).to_have_value("zz")
     assert there(tournament) == {"Abara", "Fabre", "Grau"}
     page.keyboard.press("Escape")
@@ -133,7 +133,7 @@ def test_without_script_the_field_is_a_form(plain_page: Page, live_server: LiveS
     chief.expect_message("Fabre, Player 6 is checked in.")
     plain_page.locator("#who").fill("play")
     chief.press("Check in")
-    expect(plain_page.locator("#check-in-said")).to_contain_text("11 players fit: choose one.")
+    expect(plain_page.locator("#check-in-status")).to_contain_text("11 players fit: choose one.")
     plain_page.get_by_role("button", name="Abara, Player 1: check in").click()
     chief.expect_message("Abara, Player 1 is checked in.")
     assert there(tournament) == {"Fabre", "Abara"}

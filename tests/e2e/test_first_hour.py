@@ -123,7 +123,7 @@ class Person:
         """Follow a link in the head of the page."""
         self.click(name, self.page.locator("section.event-header"))
 
-    def told(self, text: str) -> None:
+    def expect_message(self, text: str) -> None:
         expect(self.page.locator("#messages")).to_contain_text(text)
 
 
@@ -181,7 +181,7 @@ def set_up(chief: Person, site: str) -> None:
     chief.type(page.get_by_label("Name", exact=True), "Open de la Ville")
     chief.type(page.get_by_label("Number of rounds"), "7")
     chief.click("Create tournament")
-    chief.told("The tournament is created.")
+    chief.expect_message("The tournament is created.")
     chief.part = "two more sections, with limits"
     chief.click("Several sections")
     chief.click("Create the event")
@@ -224,7 +224,7 @@ def bring_in(chief: Person) -> None:
         else:
             chief.type(row.get_by_label(field, exact=True), text)
         chief.click("Enter the player", row)
-        chief.told(f"{name} is entered in")
+        chief.expect_message(f"{name} is entered in")
     assert WaitingEntry.objects.count() == LEFT
     reasons = page.locator("main form.panel .notice")
     expect(reasons).to_have_text([re.compile("the name is missing"), re.compile("the FIDE ID 2000101 is on line")])
@@ -256,7 +256,7 @@ def refresh_ratings(chief: Person) -> None:
         chief.go("Entries")
         chief.click("Ratings")
         chief.click("Take over what is ticked")
-        chief.told("updated from the list")
+        chief.expect_message("updated from the list")
         chief.go("Open de la Ville")
     after = dict(Entry.objects.values_list("pk", "fide_rating"))
     assert sum(before[pk] != after[pk] for pk in before) == REFRESHED
@@ -294,7 +294,7 @@ def check_in(chief: Person, helpers: list[Person]) -> None:
     chief.part = "open the check-in of all sections"
     chief.go("Check-in")
     chief.click("Open check-in")
-    chief.told("The check-in is open.")
+    chief.expect_message("The check-in is open.")
     entries = list(Entry.objects.filter(tournament__section__isnull=False).order_by("fide_rating", "pk"))
     names = [entry.name for entry in entries]
     # Six in each section do not come.
@@ -309,7 +309,7 @@ def check_in(chief: Person, helpers: list[Person]) -> None:
         helper = helpers[number % 2]
         helper.part = f"check in {IN_THE_BROWSER} players"
         helper.type(helper.page.locator("#who"), letters(entry.name, names), enter=True)
-        expect(helper.page.locator("#check-in-said")).to_contain_text(f"{entry.name} (")
+        expect(helper.page.locator("#check-in-status")).to_contain_text(f"{entry.name} (")
     for helper in helpers:
         # What the other one did appears by itself. The pages then close, so that they ask for nothing meanwhile.
         expect(helper.page.locator("#check-in-counts")).to_contain_text(f"{IN_THE_BROWSER} of {len(entries)} present")
@@ -344,7 +344,7 @@ def publish(chief: Person) -> None:
         panel = page.locator("main section").filter(has=page.get_by_role("heading", name=label, exact=True))
         chief.click("Numbers, colour and list", panel)
         chief.click("Confirm")
-        chief.told("Numbers and initial colour are confirmed")
+        chief.expect_message("Numbers and initial colour are confirmed")
         chief.part = "pair and publish round 1 of three sections, 18 missing"
         chief.click("Pair round 1")
         questions = page.locator("fieldset.answer")
@@ -353,9 +353,9 @@ def publish(chief: Person) -> None:
         chief.tick(questions.nth(1).get_by_label("withdraw"))
         chief.tick(questions.nth(4).get_by_label("is coming"))
         chief.click("Save and pair round 1")
-        chief.told("Round 1 is paired.")
+        chief.expect_message("Round 1 is paired.")
         chief.click("Publish pairings")
-        chief.told("The pairings of round 1 are published.")
+        chief.expect_message("The pairings of round 1 are published.")
         chief.go("Open de la Ville")
     boards = Game.objects.filter(round__state="pairings_published").count()
     assert boards == sum((Entry.objects.filter(tournament=one, checked_in=True).count() + 1) // 2 for one in sections())

@@ -98,7 +98,7 @@ def test_nothing_changes_under_the_thumb_and_changed_pairings_replace_their_boar
     game = Game.objects.get(round__tournament=tournament, board=2)
     players_report_give(game_id=game.pk, side="w", result="10", now=NOW, seen_version=0)
     phone.clock.fast_forward(5_000)
-    expect(board.locator(".said")).to_have_text("reported 1 – 0 (White)")
+    expect(board.locator(".reported")).to_have_text("reported 1 – 0 (White)")
     expect(board.locator(".accept")).to_be_hidden()
     for _ in range(2):
         board.locator("summary").tap()

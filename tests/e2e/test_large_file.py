@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments.lists.imports.test_large_trf import file_of
-from tests.tournaments.long_work import asked, do
+from tests.tournaments.long_work import do, queued
 from tournaments.models import Job, Tournament, TrfOpening
 from tournaments.web.imports import tournaments as page_of_imports
 
@@ -61,6 +61,6 @@ def test_without_javascript_a_link_shows_the_progress_and_a_button_cancels(
     expect(page.get_by_role("main")).to_contain_text("The tournament is being imported")
     page.get_by_role("button", name="Cancel the import").click()
     expect(page.locator("body")).to_contain_text("The file was closed. Nothing was saved.")
-    assert asked("trf") == []
+    assert queued("trf") == []
     assert not Tournament.objects.exists()
     assert not TrfOpening.objects.exists()

@@ -90,8 +90,8 @@ def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page
     factories.enter_results(tournament, 2, chief.user)
     results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
     phone.clock.fast_forward(TWO_SECONDS)
-    said = phone.get_by_role("status").get_by_role("link", name="The results of round 2 are published")
-    expect(said).to_have_attribute("href", re.compile("/standings/2/$"))
+    shown = phone.get_by_role("status").get_by_role("link", name="The results of round 2 are published")
+    expect(shown).to_have_attribute("href", re.compile("/standings/2/$"))
 
 
 @pytest.mark.costly
@@ -114,10 +114,10 @@ def test_every_public_page_announces_the_next_round(phone: Page, live_server: Li
 
 
 ANSWERS_AT_ONCE: Final = """
-    window.asked = [];
+    window.requested = [];
     window.answers = true;
     window.fetch = async (url) => {
-        asked.push(url);
+        requested.push(url);
         const { key } = document.getElementById("news").dataset;
         const news = { key, pairings: 1, results: 0 };
         const headers = new Headers({ "X-Ask-Again": String(window.pace ?? 1.5) });
@@ -136,32 +136,32 @@ def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(phone: Page, 
     phone.add_init_script(ANSWERS_AT_ONCE)
     phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/")
 
-    def asked(seconds: int) -> int:
-        phone.evaluate("asked.length = 0")
+    def requests_in(seconds: int) -> int:
+        phone.evaluate("requested.length = 0")
         phone.clock.run_for(seconds * 1_000)
-        count: int = phone.evaluate("asked.length")
+        count: int = phone.evaluate("requested.length")
         return count
 
-    assert 6 <= asked(10) <= 10
+    assert 6 <= requests_in(10) <= 10
     hide(phone, True)
-    assert asked(120) == 0
+    assert requests_in(120) == 0
     hide(phone, False)
-    assert phone.evaluate("asked") == [f"/t/{tournament.slug}/news.json"]  # at once
+    assert phone.evaluate("requested") == [f"/t/{tournament.slug}/news.json"]  # at once
     # Nobody touches it for a day: a publication is announced within two seconds all the same.
     phone.clock.fast_forward(24 * 3_600_000)
-    asked(30)
-    assert 6 <= asked(10) <= 10
+    requests_in(30)
+    assert 6 <= requests_in(10) <= 10
     # So many pages are open that the server asks for more time.
     phone.evaluate("window.pace = 10")
-    asked(20)
-    assert 6 <= asked(60) <= 9
+    requests_in(20)
+    assert 6 <= requests_in(60) <= 9
     phone.evaluate("window.pace = 1.5")
-    asked(20)
-    assert 6 <= asked(10) <= 10
+    requests_in(20)
+    assert 6 <= requests_in(10) <= 10
     # The server fails: the questions become rarer, and nobody is alarmed.
     phone.evaluate("window.answers = false")
-    asked(60)
-    assert asked(120) <= 4
+    requests_in(60)
+    assert requests_in(120) <= 4
     expect(phone.locator(".notice.bad")).to_have_count(0)
 
 
@@ -170,9 +170,9 @@ def test_the_news_are_asked_for_without_a_cookie(page: Page, live_server: LiveSe
     chief = Arbiter(page, live_server.url)
     chief.slug = factories.make_ready(chief.user, players=4).slug
     chief.log_in()
-    with page.expect_request("**/news.json") as asked:
+    with page.expect_request("**/news.json") as requested:
         chief.open("players/")
-    assert "cookie" not in asked.value.all_headers()
+    assert "cookie" not in requested.value.all_headers()
     assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"] == ["sessionid"]
 
 
@@ -185,10 +185,10 @@ def test_a_hidden_desk_asks_nothing(page: Page, live_server: LiveServer) -> None
     with page.expect_request("**/desk/?v=*"):
         page.clock.run_for(6_000)
     hide(page, True)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.clock.run_for(30_000)
-    assert asked == []
+    assert requested == []
 
 
 @pytest.mark.costly
@@ -221,8 +221,8 @@ def test_c04_2_4_4_an_open_page_names_the_boards_that_were_changed(phone: Page, 
     entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", checked_in=True)
     change(tournament, 1, chief.user, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     phone.clock.fast_forward(TWO_SECONDS)
-    said = phone.get_by_role("status").get_by_role("link", name="Pairings of round 1 changed: board 4")
-    expect(said).to_have_attribute("href", re.compile("/pairings/1/$"))
+    line = phone.get_by_role("status").get_by_role("link", name="Pairings of round 1 changed: board 4")
+    expect(line).to_have_attribute("href", re.compile("/pairings/1/$"))
     expect(phone.locator("#live")).to_contain_text("Late, Lara")
 
 
@@ -239,8 +239,8 @@ def test_c04_2_4_3_open_pages_say_which_result_was_corrected(phone: Page, live_s
     correct(game_of(tournament, 1, board=2), chief.user, result="==")
     for page in (phone, crosstable):
         page.clock.fast_forward(TWO_SECONDS)
-        said = page.get_by_role("status").get_by_role("link", name="A result of round 1 was corrected: board 2")
-        expect(said).to_have_attribute("href", re.compile("/standings/1/$"))
+        line = page.get_by_role("status").get_by_role("link", name="A result of round 1 was corrected: board 2")
+        expect(line).to_have_attribute("href", re.compile("/standings/1/$"))
     # The standings are those of now; the crosstable is replaced when the reader wants it.
     expect(phone.get_by_role("status").get_by_role("link", name="Reload this page")).to_have_count(0)
     crosstable.get_by_role("status").get_by_role("link", name="Reload this page").click()
@@ -257,9 +257,9 @@ def test_final_standings_are_announced_and_so_is_their_end(phone: Page, live_ser
         phone.clock.fast_forward(TWO_SECONDS)
     standings_make_final(tournament_id=tournament.pk, ties_stay=True, actor=chief.user, now=factories.NOW)
     phone.clock.fast_forward(TWO_SECONDS)
-    said = phone.get_by_role("status").get_by_role("link", name="The standings are final")
-    expect(said).to_have_attribute("href", re.compile("/standings/1/$"))
-    said.focus()
+    locator = phone.get_by_role("status").get_by_role("link", name="The standings are final")
+    expect(locator).to_have_attribute("href", re.compile("/standings/1/$"))
+    locator.focus()
     standings_reopen(tournament_id=tournament.pk, reason="A protest", actor=chief.user, now=factories.NOW)
     phone.clock.fast_forward(TWO_SECONDS)
     again = phone.get_by_role("status").get_by_role("link", name="The final standings were reopened")
@@ -345,8 +345,8 @@ def test_the_page_of_an_event_says_which_section_has_news(phone: Page, live_serv
     phone.get_by_role("searchbox").fill("abara")
     factories.pair_and_publish(tournament, 1, chief.user)
     phone.clock.fast_forward(TWO_SECONDS)
-    said = phone.get_by_role("status").get_by_role("link", name="A: the pairings of round 1 are published")
-    expect(said).to_have_attribute("href", re.compile("/pairings/1/$"))
+    line = phone.get_by_role("status").get_by_role("link", name="A: the pairings of round 1 are published")
+    expect(line).to_have_attribute("href", re.compile("/pairings/1/$"))
     expect(phone.locator("#live").get_by_role("link", name="Pairings of round 1")).to_be_visible()
     expect(phone.get_by_role("searchbox")).to_have_value("abara")
     assert faults(phone) == []

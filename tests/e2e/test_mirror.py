@@ -105,7 +105,7 @@ def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirr
     phone.unroute(SCRIPT_OF_MY_BOARD)
     phone.route(f"**/player-{player.pk}.html", lambda route: route.fulfill(status=429))
     phone.get_by_role("button", name=player.name).tap()
-    expect(phone.locator("#me-said")).to_contain_text("Your choice is kept")
+    expect(phone.locator("#me-status")).to_contain_text("Your choice is kept")
     phone.unroute(f"**/player-{player.pk}.html")
     look_again(phone)
     expect(phone.locator("#me-player")).to_contain_text(player.name)

@@ -114,19 +114,19 @@ def test_my_board_says_how_many_players_fit_and_how_many_are_shown(phone: Page, 
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=30)
     phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
-    said = phone.locator("#me-said[role=status]")
+    line = phone.locator("#me-status[role=status]")
     phone.get_by_role("searchbox").fill("player")
-    expect(said).to_have_text("8 of 30 players: type more letters")
+    expect(line).to_have_text("8 of 30 players: type more letters")
     expect(phone.locator("#me-found button")).to_have_count(8)
     phone.get_by_role("searchbox").fill("player 11")
-    expect(said).to_have_text("1 player")
+    expect(line).to_have_text("1 player")
     phone.get_by_role("searchbox").fill("a")
-    expect(said).to_have_text(re.compile("^[2-8] players$"))
+    expect(line).to_have_text(re.compile("^[2-8] players$"))
     phone.get_by_role("searchbox").fill("")
-    expect(said).to_be_empty()
+    expect(line).to_be_empty()
     phone.goto(f"{live_server.url}/language/fr/?next=/t/{tournament.slug}/me/")
     phone.get_by_role("searchbox").fill("player")
-    expect(said).to_have_text("8 joueurs sur 30\N{NARROW NO-BREAK SPACE}: tapez d’autres lettres")
+    expect(line).to_have_text("8 joueurs sur 30\N{NARROW NO-BREAK SPACE}: tapez d’autres lettres")
     assert [*faults(phone), *too_wide(phone)] == []
 
 
@@ -145,11 +145,11 @@ def test_the_search_of_the_phone_reads_names_as_the_program_does(phone: Page, li
         'O\'Brien "Mac", Sean',
         "Łuk „Luke“ (Lucky) [L] «Q»",
     ]
-    told = """async (names) => {
+    expected = """async (names) => {
         const { searchWords, wordsOf } = await import("/static/js/names.js");
         return names.map((name) => [[...new Set(wordsOf(name))], searchWords(name)]);
     }"""
-    assert phone.evaluate(told, names) == [[words_of(name), search_words(name)] for name in names]
+    assert phone.evaluate(expected, names) == [[words_of(name), search_words(name)] for name in names]
 
 
 BLOCKED: Final = """

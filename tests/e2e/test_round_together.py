@@ -160,7 +160,7 @@ class Person:
         self.page.keyboard.press("Enter")
         self._count()
 
-    def told(self, text: str) -> None:
+    def expect_message(self, text: str) -> None:
         expect(self.page.locator("#messages")).to_contain_text(text)
 
     def key(self, result: str) -> None:
@@ -385,14 +385,14 @@ def next_round(hall: Hall) -> None:
     chief.open("rounds/1/")
     chief.part = "next round"
     chief.click_button("Publish results")
-    chief.told("The results of round 1 are published.")
+    chief.expect_message("The results of round 1 are published.")
     chief.part = "correction"
     chief.open("rounds/1/")
     chief.click(f"#board-{plan.corrected} a.to-board")
     chief.click("#card .chip:has(input[value='=='])")
     chief.click("#card .chip:has(input[data-reason])")
     chief.click("#card .quick-correction button.primary")
-    chief.told("The correction is saved and is in the record.")
+    chief.expect_message("The correction is saved and is in the record.")
     chief.part = "bye"
     chief.click(f"#board-{len(plan.slips)} .white a")
     chief.click("#card summary:has-text('Bye in round 2')")
@@ -408,10 +408,10 @@ def next_round(hall: Hall) -> None:
     expect(chief.page.locator(".swap-tray")).to_contain_text("1 unsaved change")
     chief.page.locator("#swap-reason").focus()
     chief.type("their clubs asked")
-    chief.told("The change is saved")
+    chief.expect_message("The change is saved")
     chief.part = "next round"
     chief.click_button("Publish pairings")
-    chief.told("The pairings of round 2 are published.")
+    chief.expect_message("The pairings of round 2 are published.")
     chief.part = ""
     chief.open("rounds/1/results/")
     chief.go_to(plan.adjourned)
@@ -426,7 +426,7 @@ def pair_and_measure(hall: Hall) -> None:
     with chief.page.expect_response("**/rounds/2/pair/"):
         chief.click_button("Pair round 2")
     times.append(processor_time(hall.site))
-    chief.told("Round 2 is paired.")
+    chief.expect_message("Round 2 is paired.")
     times.append(processor_time(hall.site))
     paired, shown = times[1] - times[0], times[2] - times[1]
     print(

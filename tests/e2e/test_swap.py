@@ -29,24 +29,24 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     chief.slug = tournament.slug
     chief.log_in()
     chief.open("rounds/1/")
-    said, tray = page.locator("#arranging-said"), page.locator(".swap-tray")
+    shown, tray = page.locator("#arranging-status"), page.locator(".swap-tray")
     one, two, three = (name(page, tournament, tpn) for tpn in (1, 2, 3))
     # Two clicks. Escape cancels the first.
     one.click()
     expect(one).to_have_attribute("aria-pressed", "true")
-    expect(said).to_contain_text("is marked")
+    expect(shown).to_contain_text("is marked")
     page.keyboard.press("Escape")
-    expect(said).to_have_text("No player is marked.")
+    expect(shown).to_have_text("No player is marked.")
     one.click()
     one.click()
-    expect(said).to_have_text("No player is marked.")
+    expect(shown).to_have_text("No player is marked.")
     publish = page.locator(".page-head .actions")
     expect(publish).to_be_visible()
     one.click()
     two.click()
     expect(tray).to_contain_text("1 unsaved change")
     expect(publish).to_be_hidden()
-    expect(said).to_contain_text("Board 1: ")
+    expect(shown).to_contain_text("Board 1: ")
     expect(two).to_be_focused()
     assert boards(tournament, 1)[0] == (1, 5, "")
     assert faults(page) == []
@@ -57,7 +57,7 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     # A mark needs none.
     page.context.set_offline(True)
     three.click()
-    expect(said).to_contain_text(f"{entry_of(tournament, 3).name} is marked")
+    expect(shown).to_contain_text(f"{entry_of(tournament, 3).name} is marked")
     one.click()
     expect(page.locator("#messages")).to_contain_text("The server could not be reached.")
     expect(tray).to_contain_text("1 unsaved change")
@@ -67,7 +67,7 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     page.keyboard.press("Escape")
     expect(three).to_have_attribute("aria-pressed", "false")
     expect(three).to_be_focused()
-    expect(said).to_have_text("No player is marked.")
+    expect(shown).to_have_text("No player is marked.")
     two.focus()
     # The keyboard: an arrow, Enter, and C for the colours.
     page.keyboard.press("c")
@@ -116,8 +116,8 @@ def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer)
     chief.slug = tournament.slug
     chief.log_in()
     chief.open("rounds/1/")
-    said, tray, here = (
-        page.locator("#arranging-said"),
+    line, tray, here = (
+        page.locator("#arranging-status"),
         page.locator(".swap-tray"),
         page.locator(".parts [aria-current]"),
     )
@@ -144,7 +144,7 @@ def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer)
     expect(page.locator("#board-203 [data-player]").first).to_be_focused()
     page.locator("#find-board-words").fill("406")
     page.keyboard.press("Enter")
-    expect(said).to_have_text("No board of this round fits.")
+    expect(line).to_have_text("No board of this round fits.")
     page.locator("#find-board-words").fill("given 1")
     page.keyboard.press("Enter")
     expect(page.locator("#found-boards a").first).to_be_focused()

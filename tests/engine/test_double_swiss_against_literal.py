@@ -45,11 +45,11 @@ def answers(state: TournamentState) -> tuple[Json, Json]:
 
 
 def disagreements(states: list[TournamentState]) -> list[str]:
-    asked = [(state, *answers(state)) for state in states]
-    assert sum("pairs" in literal for _, _, literal in asked) > len(asked) // 2
+    requested = [(state, *answers(state)) for state in states]
+    assert sum("pairs" in literal for _, _, literal in requested) > len(requested) // 2
     return [
         json.dumps({**state_to_json(state), "engine": engine, "expected": literal})
-        for state, engine, literal in asked
+        for state, engine, literal in requested
         if engine != literal
     ]
 

@@ -131,7 +131,7 @@ def test_the_last_bracket_of_the_published_example(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(
-    "first, second, said",
+    "first, second, expected",
     [
         (8, 12, "8 Kévin and 12 Oscar cannot meet: they have played each other [B1.a]"),
         (14, 12, "14 Robert and 12 Oscar do meet"),
@@ -145,9 +145,11 @@ def test_the_last_bracket_of_the_published_example(capsys: pytest.CaptureFixture
         ),
     ],
 )
-def test_why_not_from_the_command_line(capsys: pytest.CaptureFixture[str], first: int, second: int, said: str) -> None:
+def test_why_not_from_the_command_line(
+    capsys: pytest.CaptureFixture[str], first: int, second: int, expected: str
+) -> None:
     assert main(["explain", EXAMPLE, "--round", "5", "--why-not", str(first), str(second)]) == 0
-    assert capsys.readouterr().out == said + "\n"
+    assert capsys.readouterr().out == expected + "\n"
 
 
 def test_why_not_as_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def refused(action: Callable[[], object], expected: str) -> None:
         if isinstance(error, RuleRefused) and error.article:
             assert sentences[language].endswith(f"({error.article})")
         assert found == expected, f"{found} instead of {expected}"
-    assert all(len(said.split()) > 3 for said in sentences.values()), sentences
+    assert all(len(message.split()) > 3 for message in sentences.values()), sentences
     assert sentences["en"] != sentences["fr"], f"{expected} is not translated"
     assert all_rows() == before, f"{expected} has saved something"
 

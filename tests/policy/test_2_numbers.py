@@ -90,12 +90,12 @@ def test_c04_2_2_2_3_another_name_gives_no_other_number(deputy: User, chief_arbi
 
 
 def test_c04_2_2_5_the_desk_asks_to_close_the_list(ready: Tournament, chief_arbiter: User, as_chief: Client) -> None:
-    desk, asked = reverse("desk", args=[ready.slug]), "The list of participants is still open."
-    assert asked not in as_chief.get(desk).content.decode()
+    desk, expected = reverse("desk", args=[ready.slug]), "The list of participants is still open."
+    assert expected not in as_chief.get(desk).content.decode()
     play_rounds(ready, [1], chief_arbiter)
-    assert asked in as_chief.get(desk).content.decode()
+    assert expected in as_chief.get(desk).content.decode()
     list_close(tournament_id=ready.pk, **by(chief_arbiter))
-    assert asked not in as_chief.get(desk).content.decode()
+    assert expected not in as_chief.get(desk).content.decode()
 
 
 @pytest.mark.costly

@@ -150,10 +150,10 @@ class TestReports:
         self, third: Tournament, deputy: User, chief_arbiter: User
     ) -> None:
         """For each user who enters it at its true time, and for each effect in the request."""
-        asked = Report(minute(450), WHY, chosen=CorrectionEffect.NEXT_ROUND)
+        requested = Report(minute(450), WHY, chosen=CorrectionEffect.NEXT_ROUND)
         given: dict[str, Any] = {"game_id": board(third, 1).pk, "result": "01"}
         for actor in (deputy, chief_arbiter):
-            with_choice: dict[str, Any] = {**given, "report": asked, **by(actor, 450)}
+            with_choice: dict[str, Any] = {**given, "report": requested, **by(actor, 450)}
             code = "correction.not_open C.04.2 4.3.1"
             refused(lambda: result_correct(**with_choice), code)  # noqa: B023
         made = result_correct(**given, report=Report(minute(450), WHY), **by(deputy, 450))

@@ -52,11 +52,11 @@ def test_c04_2_4_2_an_outdated_page_says_what_changed_and_who_changed_it(
     assert stale.keys() == {"seen_version", "seen_line"}
     game = Game.objects.get(round=published_round, board=2)
     result_record(game_id=game.pk, result="==", seen_version=game.version, **by(chief_arbiter))
-    for language, said in (("en", "Clara Chief: result entered board 2"), ("fr", "Clara Chief : résultat saisi")):
+    for language, message in (("en", "Clara Chief: result entered board 2"), ("fr", "Clara Chief : résultat saisi")):
         answer = as_deputy.post(publish, stale, headers={"Accept-Language": language})
         words = words_of(answer.content.decode())
         assert answer.status_code == 409
-        assert said in words
+        assert message in words
     assert "Clara Chief\u202f:" in answer.content.decode()
     # htmx is sent to the page of now, which shows the same lines.
     answer = as_deputy.post(publish, stale, headers=HTMX)
@@ -120,9 +120,9 @@ def test_c04_2_3_2_nobody_pairs_without_the_players_that_changed_meanwhile(
         entry_withdraw(entry_id=entry.pk, **by(chief_arbiter))
     desk, pair = reverse("desk", args=[tournament.slug]), reverse("round-pair", args=[tournament.slug, 2])
     stale = fields(as_deputy, desk, pair)
-    change, said = PLAYERS[what]
+    change, found = PLAYERS[what]
     change(entry, by(chief_arbiter))
-    page_refuses(as_deputy, pair, stale, 409, says=f"Clara Chief: {said}")
+    page_refuses(as_deputy, pair, stale, 409, says=f"Clara Chief: {found}")
     answer = as_deputy.post(pair, stale)
     assert "Players have changed since you opened this page" in words_of(answer.content.decode())
     newer = dict(re.findall(r'name="(seen_\w+)" value="(\d+)"', answer.content.decode()))

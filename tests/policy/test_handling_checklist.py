@@ -32,14 +32,14 @@ def faults(claim: str, evidence: list[str]) -> list[str]:
     if level is None:
         return ["no level"]
     found = []
-    asked = sum(len(ASKS.findall(source)) for source in evidence)
-    if asked < LEAST_ASKED[level[1]]:
-        found.append(f"asks {asked} times, not {LEAST_ASKED[level[1]]}")
+    requested = sum(len(ASKS.findall(source)) for source in evidence)
+    if requested < LEAST_ASKED[level[1]]:
+        found.append(f"asks {requested} times, not {LEAST_ASKED[level[1]]}")
     if level[1] in "234" and not any(GOES_ON.search(source) for source in evidence):
         found.append("is never done")
     words = re.findall(r"`### ([^@`]+?) @ Round n`", claim)
-    said = "\n".join(evidence)
-    return [*found, *(f"no line ### {word}" for word in words if f"### {word} @ Round " not in said)]
+    message = "\n".join(evidence)
+    return [*found, *(f"no line ### {word}" for word in words if f"### {word} @ Round " not in message)]
 
 
 def test_the_page_claims_no_endorsement() -> None:

@@ -53,24 +53,24 @@ def test_record_a_result_changed_in_the_tables_is_found(played_round: Round) -> 
     tournament = played_round.tournament
     assert differences(tournament) == []
     Game.objects.filter(round=played_round, board=2).update(result="==")
-    assert any("result of board 2" in said for said in differences(tournament))
+    assert any("result of board 2" in message for message in differences(tournament))
     assert "The tables of" in verified(tournament)
 
 
 def test_record_a_chain_computed_again_is_found(played_round: Round) -> None:
     """Line, chain and tables agree; nobody without the key can sign the new fingerprints."""
     tournament = played_round.tournament
-    told = tournament.decisions.get(action="result.recorded", after__board=1)
+    decision = tournament.decisions.get(action="result.recorded", after__board=1)
     with guard_lifted(connection):
-        told.after = {**told.after, "result": "=="}
-        previous = told.previous_hash
-        for row in [told, *tournament.decisions.filter(sequence__gt=told.sequence).order_by("sequence")]:
+        decision.after = {**decision.after, "result": "=="}
+        previous = decision.previous_hash
+        for row in [decision, *tournament.decisions.filter(sequence__gt=decision.sequence).order_by("sequence")]:
             row.previous_hash = previous
             row.hash = previous = record.fingerprint(row)
             Decision.objects.filter(pk=row.pk).update(after=row.after, previous_hash=row.previous_hash, hash=row.hash)
     Game.objects.filter(round=played_round, board=1).update(result="==")
     assert (record.verify(tournament), differences(tournament)) == ([], [])
-    assert f"#{told.sequence}: its signature does not fit its fingerprint." in verified(tournament)
+    assert f"#{decision.sequence}: its signature does not fit its fingerprint." in verified(tournament)
 
 
 def test_record_everybody_can_compute_the_fingerprints_again(played_round: Round, client: Client) -> None:

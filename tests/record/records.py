@@ -18,7 +18,7 @@ AT: Final = "2026-11-21T09:00:00.000000+00:00"
 NAMES: Final = ("Abara", "Blomqvist", "Czerny", "Dumont")
 
 
-class Said(NamedTuple):
+class UnsignedLine(NamedTuple):
     """An action: its code, its data before and after, its round, its reason, and the account that did it."""
 
     action: str
@@ -40,7 +40,7 @@ def entry(number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-ROUND: Final = Said(
+ROUND: Final = UnsignedLine(
     "round.paired",
     {"state": "planned"},
     {
@@ -54,9 +54,9 @@ SETTINGS: Final = {
     "points_draw": 5, "points_loss": 0, "points_absence": 0, "points_pab": 10,
 }  # fmt: skip
 EVENT: Final = (
-    Said("tournament.created", {}, SETTINGS),
-    *(Said("entry.added", {}, entry(number)) for number in (1, 2, 3, 4)),
-    Said(
+    UnsignedLine("tournament.created", {}, SETTINGS),
+    *(UnsignedLine("entry.added", {}, entry(number)) for number in (1, 2, 3, 4)),
+    UnsignedLine(
         "numbers.assigned",
         {"tpn": {"10": None, "20": None, "30": None, "40": None}},
         {
@@ -65,18 +65,18 @@ EVENT: Final = (
         },
     ),
     ROUND,
-    Said("pairings.published", {"state": "draft"}, {"state": "pairings_published"}, 1),
-    Said("result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "10"}, 1),
-    Said("result.recorded", {"board": 2, "result": ""}, {"board": 2, "result": "=="}, 1),
-    Said("results.published", {"state": "pairings_published"}, {"state": "results_published"}, 1),
+    UnsignedLine("pairings.published", {"state": "draft"}, {"state": "pairings_published"}, 1),
+    UnsignedLine("result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "10"}, 1),
+    UnsignedLine("result.recorded", {"board": 2, "result": ""}, {"board": 2, "result": "=="}, 1),
+    UnsignedLine("results.published", {"state": "pairings_published"}, {"state": "results_published"}, 1),
 )
 """Lines 1 to 11: round 1 is over."""
 
 
-def lines_of(said: Sequence[Said], *, hidden: bool = True) -> list[Line]:
-    """Return the chained and signed lines of the actions *said*, as they are exported; or not *hidden*, as stored."""
+def lines_of(unsigned: Sequence[UnsignedLine], *, hidden: bool = True) -> list[Line]:
+    """Return the lines *unsigned*, chained and signed, as they are exported; or not *hidden*, as stored."""
     lines: list[Line] = []
-    for sequence, each in enumerate(said, start=1):
+    for sequence, each in enumerate(unsigned, start=1):
         line = Line(
             sequence=sequence, action=each.action, article="", actor="Clara Chief", account=each.by, at=AT,
             round_number=each.round_number, before=each.before, after=each.after, reason=each.reason, is_public=True,

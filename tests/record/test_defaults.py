@@ -9,11 +9,11 @@ import pytest
 from pairing.record import defaults
 from pairing.record.replay import replay
 from pairing.record.state import RoundTable, State
-from tests.record.records import EVENT, Said, lines_of
+from tests.record.records import EVENT, UnsignedLine, lines_of
 
 
-def state_after(*said: Said) -> State:
-    state, fault = replay(lines_of(said, hidden=False))
+def state_after(*lines: UnsignedLine) -> State:
+    state, fault = replay(lines_of(lines, hidden=False))
     assert fault is None, fault
     return state
 
@@ -30,7 +30,7 @@ def test_a_setting_that_the_first_line_does_not_name_is_its_default() -> None:
         **EVENT[0].after,
     }
     assert (state.settings["rate_of_play"], state.settings["max_byes"]) == ("standard", None)
-    changed = Said("tournament.updated", {"max_byes": None}, {"max_byes": 2})
+    changed = UnsignedLine("tournament.updated", {"max_byes": None}, {"max_byes": 2})
     assert state_after(EVENT[0], changed).settings["max_byes"] == 2
 
 
@@ -39,10 +39,10 @@ def test_a_value_that_the_line_of_a_player_does_not_name_is_its_default(name: st
     old = EVENT[1]._replace(after=without(EVENT[1].after, name))
     state = state_after(EVENT[0], old)
     assert state.players[10][name] == defaults.PLAYER[name]
-    changed = Said("entry.updated", {"entry": 10, name: defaults.PLAYER[name]}, {"entry": 10, name: "new"})
+    changed = UnsignedLine("entry.updated", {"entry": 10, name: defaults.PLAYER[name]}, {"entry": 10, name: "new"})
     assert state_after(EVENT[0], old, changed).players[10][name] == "new"
-    assert state_after(EVENT[0], old, Said("entry.removed", old.after)).players == {}
-    forged = Said("entry.updated", {"entry": 10, name: "another"}, {"entry": 10, name: "new"})
+    assert state_after(EVENT[0], old, UnsignedLine("entry.removed", old.after)).players == {}
+    forged = UnsignedLine("entry.updated", {"entry": 10, name: "another"}, {"entry": 10, name: "new"})
     found = replay(lines_of((EVENT[0], old, forged), hidden=False))[1]
     assert found is not None
     assert found.message.startswith(f"before it, {name} was ")
@@ -57,17 +57,17 @@ def test_no_first_line_begins_with_a_value_that_has_an_action_of_its_own() -> No
 
 
 def test_desk_data_prizes_and_sections_have_defaults() -> None:
-    desk = Said("desk_data.changed", {"entry": 10, "name": "Abara", "phone": "", "fee_paid": 0},
+    desk = UnsignedLine("desk_data.changed", {"entry": 10, "name": "Abara", "phone": "", "fee_paid": 0},
                 {"entry": 10, "name": "Abara", "phone": "1", "fee_paid": 5})  # fmt: skip
     prizes = {"categories": [{"name": "U12", "amounts": [100]}]}
     section = {"event": "Open", "label": "A"}
     state = state_after(
         *EVENT[:2],
         desk,
-        Said("prizes.set", {"categories": []}, prizes),
-        Said("prizes.set", prizes, {**prizes, "currency": "EUR"}),
-        Said("section.set", {}, section),
-        Said("section.set", section, {**section, "position": 20}),
+        UnsignedLine("prizes.set", {"categories": []}, prizes),
+        UnsignedLine("prizes.set", prizes, {**prizes, "currency": "EUR"}),
+        UnsignedLine("section.set", {}, section),
+        UnsignedLine("section.set", section, {**section, "position": 20}),
     )
     assert state.desk[10] == {"phone": "1", "note": "", "fee_due": None, "fee_paid": 5}
     assert state.prizes == {

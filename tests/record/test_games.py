@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from pairing.record.replay import replay
-from tests.record.records import AT, EVENT, Said, lines_of
+from tests.record.records import AT, EVENT, UnsignedLine, lines_of
 
 NONE: Final = {"board": 1, "white": 10, "black": 30, "starts_at": None, "place": ""}
 DATE: Final = {**NONE, "starts_at": "2026-11-24T18:00:00+00:00", "place": "Lyon"}
@@ -15,13 +15,13 @@ LATER: Final = {**DATE, "starts_at": "2026-11-25T18:00:00+00:00"}
 PUBLISHED: Final = EVENT[:8]
 
 
-def fault(*said: Said) -> str:
-    found = replay(lines_of([*PUBLISHED, *said]))[1]
+def fault(*lines: UnsignedLine) -> str:
+    found = replay(lines_of([*PUBLISHED, *lines]))[1]
     return found.message if found else ""
 
 
-def dated(before: dict[str, Any], after: dict[str, Any], number: int = 1) -> Said:
-    return Said("game.scheduled", before, after, number)
+def dated(before: dict[str, Any], after: dict[str, Any], number: int = 1) -> UnsignedLine:
+    return UnsignedLine("game.scheduled", before, after, number)
 
 
 def test_record_a_date_is_set_changed_and_removed() -> None:
@@ -31,11 +31,11 @@ def test_record_a_date_is_set_changed_and_removed() -> None:
     assert state.rounds[1].boards[1].dates == {1: ("2026-11-25T18:00:00.000000+00:00", "Lyon")}
 
 
-RESULT: Final = Said("result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "10"}, 1)
+RESULT: Final = UnsignedLine("result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "10"}, 1)
 
 
 @pytest.mark.parametrize(
-    "said, wanted",
+    "lines, wanted",
     [
         ((dated(DATE, LATER),), "before it, the date of board 1 was nothing"),
         ((dated(NONE, DATE), dated(NONE, LATER)), "before it, the date of board 1 was"),
@@ -47,42 +47,49 @@ RESULT: Final = Said("result.recorded", {"board": 1, "result": ""}, {"board": 1,
         ((RESULT, dated(NONE, DATE)), "its game has a result."),
     ],
 )
-def test_record_a_forged_date_is_refused(said: tuple[Said, ...], wanted: str) -> None:
-    assert fault(*said).startswith(wanted)
+def test_record_a_forged_date_is_refused(lines: tuple[UnsignedLine, ...], wanted: str) -> None:
+    assert fault(*lines).startswith(wanted)
 
 
 GAME: Final = {"round": 1, "board": 1, "white": 10, "black": 30, "results": ["10"]}
 OTHER: Final = {"round": 1, "board": 2, "white": 40, "black": 20, "results": ["=="]}
 
 
-def report(number: int, *games: dict[str, Any], corrected: tuple[Any, ...] = (), **more: str) -> Said:
-    said = {"number": number, "sha256": "ab" * 32, "until": None, "games": [*games], "corrected": [*corrected], **more}
-    return Said("report.sent", {}, said)
+def report(number: int, *games: dict[str, Any], corrected: tuple[Any, ...] = (), **more: str) -> UnsignedLine:
+    values = {
+        "number": number,
+        "sha256": "ab" * 32,
+        "until": None,
+        "games": [*games],
+        "corrected": [*corrected],
+        **more,
+    }
+    return UnsignedLine("report.sent", {}, values)
 
 
-def reported(*said: Said) -> str:
-    found = replay(lines_of([*EVENT, *said]))[1]
+def reported(*lines: UnsignedLine) -> str:
+    found = replay(lines_of([*EVENT, *lines]))[1]
     return found.message if found else ""
 
 
 FIRST: Final = report(1, GAME)
-WITHDRAWN: Final = Said("report.withdrawn", FIRST.after, {}, None, "the mail came back")
+WITHDRAWN: Final = UnsignedLine("report.withdrawn", FIRST.after, {}, None, "the mail came back")
 
 
 @pytest.mark.parametrize(
-    "said",
+    "lines",
     [
         (FIRST, report(2, OTHER)),
         (FIRST, WITHDRAWN, report(2, GAME, OTHER)),
         (report(3, {**GAME, "round": 7}, restored="cd" * 32),),
     ],
 )
-def test_record_honest_reports_are_consistent(said: tuple[Said, ...]) -> None:
-    assert reported(*said) == ""
+def test_record_honest_reports_are_consistent(lines: tuple[UnsignedLine, ...]) -> None:
+    assert reported(*lines) == ""
 
 
 @pytest.mark.parametrize(
-    "said, wanted",
+    "lines, wanted",
     [
         ((FIRST, report(2, GAME)), "it reports the game of round 1, board 1 twice."),
         ((report(1, GAME, {**GAME, "white": 30, "black": 10}),), "it reports the game of round 1, board 1 twice."),
@@ -94,15 +101,18 @@ def test_record_honest_reports_are_consistent(said: tuple[Said, ...]) -> None:
         ((report(1, {**GAME, "round": 2}),), "the results of round 2 are not published."),
         ((report(1, corrected=({"report": 1, "before": GAME, "after": GAME},)),), "the game of round 1, board 1 was"),
         ((WITHDRAWN,), "there is no report."),
-        ((FIRST, Said("report.withdrawn", report(1, OTHER).after, {}, None, "x")), "before it, the newest report was"),
+        (
+            (FIRST, UnsignedLine("report.withdrawn", report(1, OTHER).after, {}, None, "x")),
+            "before it, the newest report was",
+        ),
     ],
 )
-def test_record_a_forged_report_is_refused(said: tuple[Said, ...], wanted: str) -> None:
-    assert reported(*said).startswith(wanted)
+def test_record_a_forged_report_is_refused(lines: tuple[UnsignedLine, ...], wanted: str) -> None:
+    assert reported(*lines).startswith(wanted)
 
 
 DRAWN: Final = {**GAME, "results": ["=="]}
-CORRECTED: Final = Said(
+CORRECTED: Final = UnsignedLine(
     "result.corrected",
     {"board": 1, "result": "10"},
     {"board": 1, "result": "==", "effect": "next_round", "waiting": False, "reported": AT, "entered": AT},

@@ -8,36 +8,38 @@ import pytest
 
 from pairing.record.replay import replay
 from pairing.record.state import State
-from tests.record.records import AT, EVENT, ROUND, SETTINGS, Said, entry, lines_of
+from tests.record.records import AT, EVENT, ROUND, SETTINGS, UnsignedLine, entry, lines_of
 
 NUMBERED: Final = EVENT[:6]
 DRAFTED: Final = EVENT[:7]
 ERIKSEN: Final = {**entry(1), "entry": 50, "name": "Eriksen", "tpn": 2}
-WITH_ERIKSEN: Final = Said("entry.added", {}, ERIKSEN)
-PAIRS: Final = Said("prohibited_pairs.set", {"pairs": []}, {"pairs": [[10, 50], [10, 20, 2]]})
+WITH_ERIKSEN: Final = UnsignedLine("entry.added", {}, ERIKSEN)
+PAIRS: Final = UnsignedLine("prohibited_pairs.set", {"pairs": []}, {"pairs": [[10, 50], [10, 20, 2]]})
 NO_DATA: Final = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
 PHONE: Final = {"entry": 50, "name": "Eriksen", **NO_DATA, "phone": "0612"}
-DESK: Final = Said("desk_data.changed", {"entry": 50, **NO_DATA}, PHONE)
+DESK: Final = UnsignedLine("desk_data.changed", {"entry": 50, **NO_DATA}, PHONE)
 
 
-def state_after(*said: Said, hidden: bool = True) -> State:
-    state, fault = replay(lines_of(said, hidden=hidden))
+def state_after(*lines: UnsignedLine, hidden: bool = True) -> State:
+    state, fault = replay(lines_of(lines, hidden=hidden))
     assert fault is None, fault
     return state
 
 
-def fault(*said: Said, hidden: bool = True) -> str:
-    found = replay(lines_of(said, hidden=hidden))[1]
+def fault(*lines: UnsignedLine, hidden: bool = True) -> str:
+    found = replay(lines_of(lines, hidden=hidden))[1]
     return found.message if found else ""
 
 
-def bye(number: int, value: str | None, before: str | None = None, who: int = 10) -> Said:
+def bye(number: int, value: str | None, before: str | None = None, who: int = 10) -> UnsignedLine:
     action = "bye.requested" if value else "bye.cancelled"
-    return Said(action, {"value": before}, {"entry": who, "value": value}, number)
+    return UnsignedLine(action, {"value": before}, {"entry": who, "value": value}, number)
 
 
-def gone(action: str, before: int | None, value: int | None, number: int | None = None, **more: Any) -> Said:
-    return Said(action, {"value": before, **more}, {"entry": 10, "tpn": 1, "name": "Abara", "value": value}, number)
+def gone(action: str, before: int | None, value: int | None, number: int | None = None, **more: Any) -> UnsignedLine:
+    return UnsignedLine(
+        action, {"value": before, **more}, {"entry": 10, "tpn": 1, "name": "Abara", "value": value}, number
+    )
 
 
 # Entries
@@ -48,7 +50,7 @@ def test_a_player_between_others_moves_their_numbers_and_takes_everything_along(
     state = state_after(*before)
     assert [values["tpn"] for values in state.players.values()] == [1, 3, 4, 5, 2]
     assert (set(state.desk), state.byes) == ({50}, {(50, 2): "H"})
-    removed = Said("entry.removed", {"entry": 50, "name": "Eriksen", "tpn": 2}, {})
+    removed = UnsignedLine("entry.removed", {"entry": 50, "name": "Eriksen", "tpn": 2}, {})
     state = state_after(*before, removed)
     assert [values["tpn"] for values in state.players.values()] == [1, 2, 3, 4]
     assert (state.desk, state.byes, state.prohibited) == ({}, {}, [[10, 20, 2]])
@@ -58,7 +60,7 @@ def test_a_player_between_others_moves_their_numbers_and_takes_everything_along(
 
 def test_the_players_of_a_file_enter_by_their_numbers() -> None:
     players = [{**ERIKSEN, "entry": 60, "name": "Fischer", "tpn": 3}, ERIKSEN]
-    imported = Said("entries.imported", {}, {"entries": players})
+    imported = UnsignedLine("entries.imported", {}, {"entries": players})
     state = state_after(*NUMBERED, imported)
     assert [(entry, values["tpn"]) for entry, values in state.players.items()] == [
         (10, 1), (20, 4), (30, 5), (40, 6), (50, 2), (60, 3),
@@ -67,8 +69,8 @@ def test_the_players_of_a_file_enter_by_their_numbers() -> None:
 
 
 def test_c04_2_2_4_a_late_entry_gets_the_bye_of_the_missed_rounds() -> None:
-    created = Said("tournament.created", {}, {**SETTINGS, "late_entry_bye": "H"})
-    late = Said("entry.added", {}, {**ERIKSEN, "tpn": 5, "first_round": 2})
+    created = UnsignedLine("tournament.created", {}, {**SETTINGS, "late_entry_bye": "H"})
+    late = UnsignedLine("entry.added", {}, {**ERIKSEN, "tpn": 5, "first_round": 2})
     assert state_after(created, *EVENT[1:], late).rounds[1].byes == {50: "H"}
     assert state_after(*EVENT, late).rounds[1].byes == {}
     drafted = state_after(*EVENT[:6], late, ROUND._replace(after={**ROUND.after, "not_paired": [5]}))
@@ -76,13 +78,13 @@ def test_c04_2_2_4_a_late_entry_gets_the_bye_of_the_missed_rounds() -> None:
 
 
 def test_c04_2_3_6_a_fixed_table_counts_in_a_draft() -> None:
-    fixed = Said("entry.updated", {"entry": 10, "fixed_table": None}, {"entry": 10, "fixed_table": 7})
+    fixed = UnsignedLine("entry.updated", {"entry": 10, "fixed_table": None}, {"entry": 10, "fixed_table": 7})
     assert state_after(*DRAFTED, fixed).rounds[1].tables == {1: 7, 2: 1}
     assert state_after(*EVENT[:8], fixed).rounds[1].tables == {}
 
 
 def test_a_player_who_is_marked_as_present_needs_no_answer_any_more() -> None:
-    there = Said("entry.updated", {"entry": 10, "checked_in": False}, {"entry": 10, "checked_in": True})
+    there = UnsignedLine("entry.updated", {"entry": 10, "checked_in": False}, {"entry": 10, "checked_in": True})
     assert state_after(*NUMBERED, answer("skip"), there, hidden=False).players[10]["answer"] == ""
 
 
@@ -108,7 +110,7 @@ def test_c04_2_3_2_an_expulsion_and_a_return() -> None:
 
 
 BY_RULE: Final = gone("absence.withdrawn", None, 2, 1)
-EXPLAINED: Final = Said("absence.explained", {}, {"entry": 10, "name": "Abara", "explanation": "the train"}, 1)
+EXPLAINED: Final = UnsignedLine("absence.explained", {}, {"entry": 10, "name": "Abara", "explanation": "the train"}, 1)
 
 
 def test_c04_2_3_3_an_explanation_ends_a_withdrawal_by_the_rules_and_no_other() -> None:
@@ -125,11 +127,11 @@ def test_c04_2_3_3_an_explanation_ends_a_withdrawal_by_the_rules_and_no_other() 
 # Personal data
 
 
-def deleted(who: int | None, *fide_ids: int) -> Said:
-    return Said("data.deleted", {}, {"entry": who, "days": None, "fide_ids": [*fide_ids]})
+def deleted(who: int | None, *fide_ids: int) -> UnsignedLine:
+    return UnsignedLine("data.deleted", {}, {"entry": who, "days": None, "fide_ids": [*fide_ids]})
 
 
-CORRECTED: Final = Said(
+CORRECTED: Final = UnsignedLine(
     "result.corrected",
     {"board": 1, "result": "10"},
     {"board": 1, "result": "==", "effect": "rating_only", "waiting": False, "reported": AT, "entered": AT},
@@ -153,7 +155,7 @@ def test_deleted_data_are_gone_of_one_player_or_of_all() -> None:
     assert {values["birth_date"] for values in state.players.values()} == {""}
     assert (state.players[50]["fide_id"], state.desk, state.corrections[0].reason) == (7, {}, "")
     assert state_after(*before, deleted(50)).corrections[0].reason == ""  # as deleted: only its hash is known
-    removed = Said("entry.removed", {"entry": 50, "name": "Eriksen"}, {})
+    removed = UnsignedLine("entry.removed", {"entry": 50, "name": "Eriksen"}, {})
     assert fault(*before, removed, deleted(50)) == ""
     assert fault(*before, removed, deleted(50, 50)) == "there is no entry 50."
 
@@ -170,32 +172,32 @@ def test_c04_2_3_3_a_bye_is_cancelled_and_changed_from_what_it_was() -> None:
 # The check-in
 
 
-def ticked(there: bool, who: int = 10, **more: Any) -> Said:
+def ticked(there: bool, who: int = 10, **more: Any) -> UnsignedLine:
     action = "entry.checked_in" if there else "entry.checked_out"
-    return Said(action, {"value": not there, **more}, {"entry": who, "value": there})
+    return UnsignedLine(action, {"value": not there, **more}, {"entry": who, "value": there})
 
 
-def answer(now: str, before: str = "", who: int = 10, name: str = "Abara", number: int = 1) -> Said:
+def answer(now: str, before: str = "", who: int = 10, name: str = "Abara", number: int = 1) -> UnsignedLine:
     about = {"entry": who, "name": name}
-    return Said(
+    return UnsignedLine(
         "check_in.answered",
         {"players": [{**about, "answer": before}]},
         {"for_round": number, "players": [{**about, "answer": now}]},
     )
 
 
-def settled(consequence: str, number: int = 1, who: int = 10, before: dict[str, int] | None = None) -> Said:
+def settled(consequence: str, number: int = 1, who: int = 10, before: dict[str, int] | None = None) -> UnsignedLine:
     missing = [{"entry": who, "name": "Abara"}]
     after = {"for_round": number, "consequence": consequence, "missing": missing}
-    return Said("check_in.settled", {"withdrawn_from": before or {}}, after)
+    return UnsignedLine("check_in.settled", {"withdrawn_from": before or {}}, after)
 
 
-def opened(number: int) -> Said:
-    return Said("check_in.opened", {}, {"for_round": number})
+def opened(number: int) -> UnsignedLine:
+    return UnsignedLine("check_in.opened", {}, {"for_round": number})
 
 
-def closed(number: int) -> Said:
-    return Said("check_in.closed", {}, {"for_round": number})
+def closed(number: int) -> UnsignedLine:
+    return UnsignedLine("check_in.closed", {}, {"for_round": number})
 
 
 def test_c04_2_4_1_marks_are_set_and_removed_in_turn() -> None:
@@ -224,7 +226,7 @@ def test_c04_2_4_1_missing_players_are_paired_withdrawn_or_get_a_bye() -> None:
 
 
 @pytest.mark.parametrize(
-    "said, wanted",
+    "lines, wanted",
     [
         ((ticked(True), settled("Z")), "entry 10 was not missing."),
         ((bye(1, "H"), settled("Z")), "entry 10 was not missing."),
@@ -238,8 +240,10 @@ def test_c04_2_4_1_missing_players_are_paired_withdrawn_or_get_a_bye() -> None:
         ((answer("skip", number=3),), "there is no round 3."),
     ],
 )
-def test_c04_2_4_1_a_forged_decision_about_missing_players_is_found(said: tuple[Said, ...], wanted: str) -> None:
-    assert fault(*NUMBERED, *said).startswith(wanted)
+def test_c04_2_4_1_a_forged_decision_about_missing_players_is_found(
+    lines: tuple[UnsignedLine, ...], wanted: str
+) -> None:
+    assert fault(*NUMBERED, *lines).startswith(wanted)
 
 
 def test_c04_2_4_1_nobody_is_missing_in_a_published_round() -> None:
@@ -259,6 +263,6 @@ def test_phone_numbers_and_money_change_from_what_they_were() -> None:
 
 
 def test_the_entry_fee_changes_from_what_it_was() -> None:
-    fee = Said("fee.set", {"fee": 0}, {"fee": 1500})
+    fee = UnsignedLine("fee.set", {"fee": 0}, {"fee": 1500})
     assert state_after(*NUMBERED, fee, hidden=False).fee == 1500
     assert fault(*NUMBERED, fee, fee, hidden=False) == "before it, the entry fee was “1500” and not “0”."

@@ -19,12 +19,12 @@ from pairing.record.private import (
     same,
     with_hashes,
 )
-from tests.record.records import Said, entry, lines_of
+from tests.record.records import UnsignedLine, entry, lines_of
 
 SALT: Final = "a salt"
 HASH: Final = {"hash": "ab" * 32}
 WITH_INITIALS: Final = {**entry(1), "full_name": "Abara, Ada", "fide_id": 123456}
-ALL_KINDS: Final = Said(
+ALL_KINDS: Final = UnsignedLine(
     "entries.imported",
     {"entries": []},
     {"entries": [WITH_INITIALS, {**entry(2), "full_name": "", "fide_id": 7}], "source": "list.csv"},
@@ -33,8 +33,8 @@ ALL_KINDS: Final = Said(
 )
 
 
-def stored(said: Said) -> Line:
-    return lines_of([said], hidden=False)[0]
+def stored(lines: UnsignedLine) -> Line:
+    return lines_of([lines], hidden=False)[0]
 
 
 def emptied(line: Line, gone: Deleted) -> Line:
@@ -50,8 +50,11 @@ def test_the_fide_id_is_private_where_it_leads_to_a_whole_name() -> None:
 
 def test_an_undo_hides_what_the_undone_action_hides() -> None:
     after = {"undone": 4, "action": "person.appointed", "name": "Nora"}
-    assert is_hidden(hide(stored(Said("action.undone", {}, after)), SALT, SALT).after["name"])
-    assert hide(stored(Said("action.undone", {}, {**after, "action": "fee.set"})), SALT, SALT).after["name"] == "Nora"
+    assert is_hidden(hide(stored(UnsignedLine("action.undone", {}, after)), SALT, SALT).after["name"])
+    assert (
+        hide(stored(UnsignedLine("action.undone", {}, {**after, "action": "fee.set"})), SALT, SALT).after["name"]
+        == "Nora"
+    )
 
 
 def test_deleted_values_leave_their_hashes_and_the_fingerprint_stays_the_same() -> None:
@@ -68,10 +71,10 @@ def test_deleted_values_leave_their_hashes_and_the_fingerprint_stays_the_same() 
 
 
 def test_a_missing_value_stays_missing_and_a_public_reason_stays() -> None:
-    said = Said("chief.handed_over", {"phone": None}, {"person": 2}, None, "I am ill")
-    gone = delete(stored(said), SALT)
+    lines = UnsignedLine("chief.handed_over", {"phone": None}, {"person": 2}, None, "I am ill")
+    gone = delete(stored(lines), SALT)
     assert (gone.before, gone.reason, list(gone.hashes)) == ({"phone": None}, "I am ill", [("before", "phone")])
-    assert with_hashes(stored(said), {}).reason == "I am ill"
+    assert with_hashes(stored(lines), {}).reason == "I am ill"
 
 
 @pytest.mark.parametrize(
@@ -86,26 +89,26 @@ def test_a_missing_value_stays_missing_and_a_public_reason_stays() -> None:
 )
 def test_a_value_that_came_back_after_its_deletion_is_found(after: dict[str, Any], found: bool) -> None:
     hashes = {("after", "entries", "0", "phone"): "ab" * 32}
-    assert has_values(stored(Said("entries.imported", {}, after)), hashes) is found
+    assert has_values(stored(UnsignedLine("entries.imported", {}, after)), hashes) is found
 
 
 @pytest.mark.parametrize(
-    "said, found",
+    "lines, found",
     [
         (ALL_KINDS._replace(reason=""), True),
         (
             ALL_KINDS._replace(after={"entries": [{**entry(1), "birth_date": HASH, "checked_in": False}]}, reason=""),
             False,
         ),
-        (Said("fee.set", {"fee": 0}, {"fee": 0}, None, "the sponsor pays"), True),
-        (Said("fee.set", {"fee": 0}, {"fee": 0}), False),
-        (Said("points.adjusted", {}, {}, None, "a decision"), False),
-        (Said("registration.refused", {}, {"name": "Ada"}), True),
-        (Said("person.appointed", {}, {"name": "Ada"}), False),
+        (UnsignedLine("fee.set", {"fee": 0}, {"fee": 0}, None, "the sponsor pays"), True),
+        (UnsignedLine("fee.set", {"fee": 0}, {"fee": 0}), False),
+        (UnsignedLine("points.adjusted", {}, {}, None, "a decision"), False),
+        (UnsignedLine("registration.refused", {}, {"name": "Ada"}), True),
+        (UnsignedLine("person.appointed", {}, {"name": "Ada"}), False),
     ],
 )
-def test_a_line_has_personal_data_or_none(said: Said, found: bool) -> None:
-    assert has_personal_data(stored(said)) is found
+def test_a_line_has_personal_data_or_none(lines: UnsignedLine, found: bool) -> None:
+    assert has_personal_data(stored(lines)) is found
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pairing.record.replay import replay
 from pairing.record.state import State
-from tests.record.records import AT, EVENT, ROUND, SETTINGS, Said, entry, lines_of
+from tests.record.records import AT, EVENT, ROUND, SETTINGS, UnsignedLine, entry, lines_of
 
 DRAFTED: Final = EVENT[:7]
 PUBLISHED: Final = EVENT[:8]
@@ -15,14 +15,14 @@ AS_PAIRED: Final = {"boards": {"1": [10, 30], "2": [40, 20]}, "byes": {}}
 LATER: Final = "2026-11-21T09:10:00.000000+00:00"
 
 
-def state_after(*said: Said, hidden: bool = True) -> State:
-    state, fault = replay(lines_of(said, hidden=hidden))
+def state_after(*lines: UnsignedLine, hidden: bool = True) -> State:
+    state, fault = replay(lines_of(lines, hidden=hidden))
     assert fault is None, fault
     return state
 
 
-def fault(*said: Said) -> str:
-    found = replay(lines_of(said))[1]
+def fault(*lines: UnsignedLine) -> str:
+    found = replay(lines_of(lines))[1]
     return found.message if found else ""
 
 
@@ -33,7 +33,7 @@ def boards(state: State, number: int = 1) -> dict[int, tuple[int, int]]:
 # Pairings
 
 
-BY_HAND: Final = Said(
+BY_HAND: Final = UnsignedLine(
     "round.paired_by_hand",
     {"state": "planned"},
     {"state": "draft", "boards": {"2": [30, 10]}, "byes": {"20": "U"}, "not_paired": [4]},
@@ -61,20 +61,20 @@ def test_c04_1_3_the_engine_allocates_a_bye() -> None:
 
 
 def test_c04_2_2_4_who_arrives_later_gets_the_bye_of_late_entries_and_who_withdrew_nothing() -> None:
-    created = Said("tournament.created", {}, {**SETTINGS, "late_entry_bye": "H"})
-    late = Said("entry.added", {}, {**entry(1), "entry": 50, "tpn": 5, "name": "Eriksen", "first_round": 2})
-    gone = Said("entry.withdrawn", {"value": None}, {"entry": 40, "tpn": 4, "name": "Dumont", "value": 1})
-    asked = Said("bye.requested", {"value": None}, {"entry": 20, "value": "H"}, 1)
+    created = UnsignedLine("tournament.created", {}, {**SETTINGS, "late_entry_bye": "H"})
+    late = UnsignedLine("entry.added", {}, {**entry(1), "entry": 50, "tpn": 5, "name": "Eriksen", "first_round": 2})
+    gone = UnsignedLine("entry.withdrawn", {"value": None}, {"entry": 40, "tpn": 4, "name": "Dumont", "value": 1})
+    requested = UnsignedLine("bye.requested", {"value": None}, {"entry": 20, "value": "H"}, 1)
     paired = ROUND._replace(
         after={**ROUND.after, "pairs": [[1, 3]], "boards": [[10, 30]], "not_paired": [2, 4, 5]},
     )
-    state = state_after(created, *EVENT[1:6], late, gone, asked, paired)
+    state = state_after(created, *EVENT[1:6], late, gone, requested, paired)
     assert state.rounds[1].byes == {20: "H", 40: "Z", 50: "H"}
 
 
 def test_the_people_who_opened_a_draft_are_kept_when_it_ends() -> None:
     views = [{"person": 1, "at": "2026-11-21T10:05:00+01:00"}]
-    discarded = Said("round.discarded", {"state": "draft"}, {"state": "planned", "views": views}, 1)
+    discarded = UnsignedLine("round.discarded", {"state": "draft"}, {"state": "planned", "views": views}, 1)
     state = state_after(*DRAFTED, discarded, hidden=False)
     assert state.views == {(1, AT): {1: "2026-11-21T09:05:00.000000+00:00"}}
     assert (state.rounds[1].state, boards(state)) == ("planned", {})
@@ -95,8 +95,8 @@ def test_a_publication_can_leave_fide_mode_once_and_names_group_a() -> None:
 # Changes of pairings
 
 
-def moved(action: str, before: dict[str, Any] = AS_PAIRED, after: dict[str, Any] = MOVED) -> Said:
-    return Said(action, before, after, 1)
+def moved(action: str, before: dict[str, Any] = AS_PAIRED, after: dict[str, Any] = MOVED) -> UnsignedLine:
+    return UnsignedLine(action, before, after, 1)
 
 
 def test_c04_2_4_4_places_are_exchanged_in_a_draft_or_after_publication() -> None:
@@ -123,7 +123,7 @@ def test_c04_2_4_4_a_change_starts_from_the_places_and_leaves_nobody_out() -> No
 
 
 def test_c04_2_4_4_4_a_late_entry_who_gets_a_board_plays_from_this_round_on() -> None:
-    late = Said("entry.added", {}, {**entry(1), "entry": 50, "tpn": 5, "name": "Eriksen", "first_round": 2})
+    late = UnsignedLine("entry.added", {}, {**entry(1), "entry": 50, "tpn": 5, "name": "Eriksen", "first_round": 2})
     one = {"boards": {"1": [10, 30]}, "byes": {}}
     change = moved("round.changed", one, {"boards": {"1": [10, 50]}, "byes": {"30": "U"}})
     state = state_after(*PUBLISHED, late, change)
@@ -135,17 +135,17 @@ def test_c04_2_4_4_4_a_late_entry_who_gets_a_board_plays_from_this_round_on() ->
 
 
 def test_c04_2_3_1_open_games_are_adjourned_and_others_are_not() -> None:
-    adjourned = Said("games.adjourned", {}, {"boards": [2]}, 1)
+    adjourned = UnsignedLine("games.adjourned", {}, {"boards": [2]}, 1)
     assert state_after(*EVENT[:9], adjourned).rounds[1].boards[2].results == ["??"]
     assert fault(*EVENT[:10], adjourned) == "board 2 has a result."
 
 
 def test_c04_2_4_3_the_time_to_report_mistakes_ends_with_the_next_publication() -> None:
-    created = Said("tournament.created", {}, {**SETTINGS, "correction_minutes": 15})
+    created = UnsignedLine("tournament.created", {}, {**SETTINGS, "correction_minutes": 15})
     state = state_after(created, *EVENT[1:])
     until = "2026-11-21T09:15:00.000000+00:00"
     assert state.settings["corrections_until"] == until
-    cut = Said("deadline.cut_short", {"until": until}, {"until": AT}, 1)
+    cut = UnsignedLine("deadline.cut_short", {"until": until}, {"until": AT}, 1)
     assert fault(created, *EVENT[1:], cut) == ""
     assert fault(created, *EVENT[1:], cut._replace(before={"until": LATER})).startswith("before it, the deadline was")
 
@@ -159,9 +159,11 @@ AS_IT_IS: Final = {"board": 1, "white": 10, "black": 30}
 TURNED: Final = {"board": 1, "white": 30, "black": 10}
 
 
-def corrected(before: dict[str, Any], after: dict[str, Any], effect: dict[str, Any], number: int | None = 1) -> Said:
+def corrected(
+    before: dict[str, Any], after: dict[str, Any], effect: dict[str, Any], number: int | None = 1
+) -> UnsignedLine:
     kind = "result" if "result" in after else "colours" if "white" in after else "rating"
-    return Said(f"{kind}.corrected", before, {**after, **effect}, number, "both say so")
+    return UnsignedLine(f"{kind}.corrected", before, {**after, **effect}, number, "both say so")
 
 
 WAITING: Final = corrected({"board": 1, "result": "10"}, {"board": 1, "result": "+-"}, WAITS)
@@ -186,14 +188,16 @@ def test_c04_2_4_3_a_newer_correction_replaces_one_that_waits() -> None:
     assert [(each.after["result"], each.waiting) for each in state.corrections] == [("==", True)]
     forgotten = corrected({"board": 1, "result": "10"}, {"board": 1, "result": "=="}, WAITS)
     assert fault(*EVENT, WAITING, forgotten) == "before it, the result of board 1 was “+-” and not “10”."
-    assert fault(*EVENT, Said("result.corrected", {}, {"board": 1, **NOW}, 1)) == "it corrects nothing."
+    assert fault(*EVENT, UnsignedLine("result.corrected", {}, {"board": 1, **NOW}, 1)) == "it corrects nothing."
 
 
 def test_c04_2_4_3_3_a_corrected_rating_ranks_the_player_unless_it_is_an_estimate() -> None:
     rating = corrected({"entry": 10, "fide_rating": 1999}, {"entry": 10, "fide_rating": 2099}, NOW, None)
     player = state_after(*EVENT, rating).players[10]
     assert (player["fide_rating"], player["rating"], player["rating_source"]) == (2099, 2099, "fide")
-    estimate = Said("entry.updated", {"entry": 10, "rating_source": "fide"}, {"entry": 10, "rating_source": "estimate"})
+    estimate = UnsignedLine(
+        "entry.updated", {"entry": 10, "rating_source": "fide"}, {"entry": 10, "rating_source": "estimate"}
+    )
     player = state_after(*EVENT, estimate, rating).players[10]
     assert (player["fide_rating"], player["rating"], player["rating_source"]) == (2099, 1999, "estimate")
     assert fault(*EVENT, rating, rating).startswith("before it, fide_rating was “2099”")
@@ -201,7 +205,9 @@ def test_c04_2_4_3_3_a_corrected_rating_ranks_the_player_unless_it_is_an_estimat
 
 def test_c04_2_4_3_a_correction_that_waited_is_done_once() -> None:
     later = corrected({"entry": 10, "fide_rating": 1999}, {"entry": 10, "fide_rating": 2099}, WAITS, 1)
-    applied = Said("correction.applied", {"entry": 10, "fide_rating": 1999}, {"entry": 10, "fide_rating": 2099}, 1)
+    applied = UnsignedLine(
+        "correction.applied", {"entry": 10, "fide_rating": 1999}, {"entry": 10, "fide_rating": 2099}, 1
+    )
     state = state_after(*EVENT, later, applied)
     assert ([each.waiting for each in state.corrections], state.players[10]["rating"]) == ([False], 2099)
     assert fault(*EVENT, later, applied, applied) == "before it, fide_rating that waits was nothing and not “2099”."

@@ -10,19 +10,19 @@ from pairing.record.chain import Line
 from pairing.record.defaults import PRIZES, SECTION
 from pairing.record.replay import replay
 from pairing.record.state import State
-from tests.record.records import AT, EVENT, SETTINGS, Said, entry, lines_of
+from tests.record.records import AT, EVENT, SETTINGS, UnsignedLine, entry, lines_of
 
 NUMBERED: Final = EVENT[:6]
 
 
-def state_after(*said: Said, hidden: bool = True) -> State:
-    state, fault = replay(lines_of(said, hidden=hidden))
+def state_after(*lines: UnsignedLine, hidden: bool = True) -> State:
+    state, fault = replay(lines_of(lines, hidden=hidden))
     assert fault is None, fault
     return state
 
 
-def fault(*said: Said, hidden: bool = True) -> str:
-    found = replay(lines_of(said, hidden=hidden))[1]
+def fault(*lines: UnsignedLine, hidden: bool = True) -> str:
+    found = replay(lines_of(lines, hidden=hidden))[1]
     return found.message if found else ""
 
 
@@ -44,8 +44,8 @@ FILE: Final[dict[str, Any]] = {
 }
 
 
-def imported(**more: Any) -> Said:
-    return Said("tournament.imported", {}, {**FILE, **more})
+def imported(**more: Any) -> UnsignedLine:
+    return UnsignedLine("tournament.imported", {}, {**FILE, **more})
 
 
 def test_a_tournament_from_a_file_begins_with_everything_in_it() -> None:
@@ -78,11 +78,11 @@ def test_a_forged_round_of_a_file_is_found(round_1: dict[str, Any], wanted: str)
 
 # Lists, and other computers
 
-LISTED: Final = Said("tournament.listed", {"listed": False}, {"listed": True})
+LISTED: Final = UnsignedLine("tournament.listed", {"listed": False}, {"listed": True})
 AWAY: Final = {"handed_over_at": AT, "handed_over_to": "Lyon", "handed_over_address": ""}
 HERE: Final = {"handed_over_at": None, "handed_over_to": "", "handed_over_address": ""}
-GIVEN: Final = Said("tournament.handed_over", HERE, AWAY)
-BACK: Final = Said("tournament.brought_back", AWAY, HERE)
+GIVEN: Final = UnsignedLine("tournament.handed_over", HERE, AWAY)
+BACK: Final = UnsignedLine("tournament.brought_back", AWAY, HERE)
 
 
 def test_a_tournament_is_shown_and_hidden_in_turn() -> None:
@@ -106,21 +106,23 @@ def test_after_a_hand_over_only_the_other_computer_or_bringing_it_back_goes_on()
 
 
 def test_c04_2_2_1_another_method_ranks_every_player_again() -> None:
-    by_fide = Said("tournament.created", {}, {**SETTINGS, "rating_method": "FIDE"})
-    national = Said("entry.updated", {"entry": 10, "national_rating": None}, {"entry": 10, "national_rating": 2222})
-    change = Said("tournament.updated", {"rating_method": "FIDE"}, {"rating_method": "NRO"})
+    by_fide = UnsignedLine("tournament.created", {}, {**SETTINGS, "rating_method": "FIDE"})
+    national = UnsignedLine(
+        "entry.updated", {"entry": 10, "national_rating": None}, {"entry": 10, "national_rating": 2222}
+    )
+    change = UnsignedLine("tournament.updated", {"rating_method": "FIDE"}, {"rating_method": "NRO"})
     state = state_after(by_fide, *EVENT[1:6], national, change)
     assert (state.players[10]["rating_source"], state.players[10]["rating"]) == ("national", 2222)
 
 
-def rounds(before: int, after: int, *byes: tuple[int, int]) -> Said:
+def rounds(before: int, after: int, *byes: tuple[int, int]) -> UnsignedLine:
     gone = [{"entry": entry, "round": number} for entry, number in byes]
-    return Said("rounds.changed", {"total_rounds": before, "byes": gone}, {"total_rounds": after})
+    return UnsignedLine("rounds.changed", {"total_rounds": before, "byes": gone}, {"total_rounds": after})
 
 
 def test_fewer_rounds_take_their_byes_and_their_check_in_along() -> None:
-    bye = Said("bye.requested", {"value": None}, {"entry": 10, "value": "H"}, 2)
-    opened = Said("check_in.opened", {}, {"for_round": 2})
+    bye = UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "value": "H"}, 2)
+    opened = UnsignedLine("check_in.opened", {}, {"for_round": 2})
     state = state_after(*EVENT, bye, opened, rounds(2, 1, (10, 2)), hidden=False)
     assert (list(state.rounds), state.byes, state.check_in) == ([1], {}, (None, False))
     kept = state_after(*EVENT, bye, opened, rounds(2, 3))
@@ -128,13 +130,13 @@ def test_fewer_rounds_take_their_byes_and_their_check_in_along() -> None:
     assert fault(*EVENT, bye, rounds(2, 1), hidden=False).startswith("before it, the list of byes was")
     assert fault(*EVENT, rounds(3, 1)) == "before it, the number of rounds was “2” and not “3”."
     assert fault(*EVENT, rounds(2, 0)) == "a published round is removed."
-    updated = Said("tournament.updated", {"total_rounds": 2}, {"total_rounds": 0})
+    updated = UnsignedLine("tournament.updated", {"total_rounds": 2}, {"total_rounds": 0})
     assert fault(*EVENT, updated) == "a published round is removed."
 
 
 def test_times_are_announced_and_changed_from_what_they_were() -> None:
     at = {"starts_at": "2026-11-22T10:00:00+01:00", "results_due_at": None}
-    set_ = Said("round.scheduled", {"starts_at": None, "results_due_at": None}, at, 2)
+    set_ = UnsignedLine("round.scheduled", {"starts_at": None, "results_due_at": None}, at, 2)
     state = state_after(*NUMBERED, set_)
     assert (state.rounds[2].starts_at, state.rounds[2].results_due_at) == ("2026-11-22T09:00:00.000000+00:00", None)
     assert fault(*NUMBERED, set_, set_).startswith("before it, starts_at was")
@@ -142,8 +144,8 @@ def test_times_are_announced_and_changed_from_what_they_were() -> None:
 
 def test_a_tournament_becomes_a_section_of_an_event() -> None:
     a = {"event": "Open", "section": "A"}
-    assert state_after(EVENT[0], Said("section.set", {}, a)).section == {**SECTION, **a}
-    assert fault(EVENT[0], Said("section.set", {}, a), Said("section.set", {}, a)).startswith(
+    assert state_after(EVENT[0], UnsignedLine("section.set", {}, a)).section == {**SECTION, **a}
+    assert fault(EVENT[0], UnsignedLine("section.set", {}, a), UnsignedLine("section.set", {}, a)).startswith(
         "before it, the section was"
     )
 
@@ -152,14 +154,14 @@ def test_a_tournament_becomes_a_section_of_an_event() -> None:
 
 
 def test_c07_4_2_tied_players_are_ordered_from_the_order_before() -> None:
-    ranked = Said("equals.ranked", {"order": []}, {"order": [20, 10]})
+    ranked = UnsignedLine("equals.ranked", {"order": []}, {"order": [20, 10]})
     assert state_after(*NUMBERED, ranked).settings["order_of_equals"] == [20, 10]
     assert fault(*NUMBERED, ranked, ranked).startswith("before it, the order of tied players was")
-    assert fault(*NUMBERED, Said("equals.ranked", {"order": []}, {"order": [70]})) == "there is no entry 70."
+    assert fault(*NUMBERED, UnsignedLine("equals.ranked", {"order": []}, {"order": [70]})) == "there is no entry 70."
 
 
 def test_c04_2_1_5_prohibited_pairs_are_players_of_the_tournament() -> None:
-    pairs = Said("prohibited_pairs.set", {"pairs": []}, {"pairs": [[10, 20], [10, 30, 1]]})
+    pairs = UnsignedLine("prohibited_pairs.set", {"pairs": []}, {"pairs": [[10, 20], [10, 30, 1]]})
     assert state_after(*NUMBERED, pairs).prohibited == [[10, 20], [10, 30, 1]]
     assert fault(*NUMBERED, pairs, pairs).startswith("before it, the list of prohibited pairs was")
     assert fault(*NUMBERED, pairs._replace(after={"pairs": [[10, 70]]})) == "there is no entry 70."
@@ -167,13 +169,17 @@ def test_c04_2_1_5_prohibited_pairs_are_players_of_the_tournament() -> None:
 
 def test_prizes_change_from_what_they_were() -> None:
     first, second = {**PRIZES, "currency": "EUR", "categories": []}, {**PRIZES, "categories": []}
-    assert state_after(EVENT[0], Said("prizes.set", {}, first)).prizes == first
-    assert fault(EVENT[0], Said("prizes.set", {}, first), Said("prizes.set", first, second)) == ""
-    assert fault(EVENT[0], Said("prizes.set", {}, first), Said("prizes.set", second, first)).startswith("before it")
+    assert state_after(EVENT[0], UnsignedLine("prizes.set", {}, first)).prizes == first
+    assert fault(EVENT[0], UnsignedLine("prizes.set", {}, first), UnsignedLine("prizes.set", first, second)) == ""
+    assert fault(EVENT[0], UnsignedLine("prizes.set", {}, first), UnsignedLine("prizes.set", second, first)).startswith(
+        "before it"
+    )
 
 
-POINTS: Final = Said("points.adjusted", {}, {"entry": 10, "name": "Abara", "points": -5}, 1, "the telephone rang")
-POINTS_BACK: Final = Said("points.withdrawn", {"entry": 10, "name": "Abara", "points": -5}, {}, 1, "it did not")
+POINTS: Final = UnsignedLine(
+    "points.adjusted", {}, {"entry": 10, "name": "Abara", "points": -5}, 1, "the telephone rang"
+)
+POINTS_BACK: Final = UnsignedLine("points.withdrawn", {"entry": 10, "name": "Abara", "points": -5}, {}, 1, "it did not")
 
 
 def test_points_are_adjusted_in_published_rounds_and_the_adjustment_withdrawn() -> None:
@@ -193,5 +199,5 @@ def test_a_withheld_line_changes_nothing_and_leaves_a_gap() -> None:
 
 
 def test_standings_are_not_final_before_the_last_round_is_over() -> None:
-    final = Said("standings.made_final", {}, {"final_at": AT, "share_rank": [], "draw_secret": ""})
+    final = UnsignedLine("standings.made_final", {}, {"final_at": AT, "share_rank": [], "draw_secret": ""})
     assert fault(*EVENT, final) == "a round is not over."

@@ -19,7 +19,7 @@ from pairing.record.chain import Line
 from pairing.record.file import MAX_LINE, read
 from pairing.record.private import salted
 from pairing.record.verify import first_fault
-from tests.record.records import EVENT, IDENTITY, PUBLIC, ROUND, Said, file_of, lines_of
+from tests.record.records import EVENT, IDENTITY, PUBLIC, ROUND, UnsignedLine, file_of, lines_of
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER = signatures.public_key("02" * 32)
@@ -58,7 +58,7 @@ def test_private_values_are_hashes_that_only_the_salt_proves(whole: list[bytes])
 def test_a_reason_is_private_unless_everybody_was_told_so() -> None:
     actions = {"entry.returned": False, "result.corrected": False, "round.arranged": False, "points.adjusted": True}
     for action, shown in actions.items():
-        (line,) = lines_of([Said(action, reason="well again")])
+        (line,) = lines_of([UnsignedLine(action, reason="well again")])
         assert (line.reason == "well again") is shown
 
 
@@ -70,8 +70,8 @@ def test_the_first_inconsistent_line_is_reported(whole: list[bytes]) -> None:
     assert fault_of(edited(whole, 7, signature="")) == "line 7: #6: its fingerprint is not signed."
     other = json.loads(whole[7])["signature"]
     assert fault_of(edited(whole, 7, signature=other)) == "line 7: #6: its signature does not fit its fingerprint."
-    said = [*EVENT[:8], Said("result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1)]
-    wrong = file_of(lines_of(said))
+    lines = [*EVENT[:8], UnsignedLine("result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1)]
+    wrong = file_of(lines_of(lines))
     assert fault_of(wrong) == "line 10: #9: before it, the result of board 1 was nothing and not “01”."
 
 
@@ -103,7 +103,7 @@ def withheld(line: Line) -> Line:
 
 
 def test_a_line_without_content_must_be_announced_in_the_header() -> None:
-    bye = Said("bye.requested", {"value": None}, {"entry": 10, "tpn": 1, "name": "Abara", "value": "H"}, 2)
+    bye = UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "tpn": 1, "name": "Abara", "value": "H"}, 2)
     lines = lines_of([*EVENT[:6], bye, *EVENT[6:]])
     lines[6] = withheld(lines[6])
     assert fault_of(file_of(lines, withheld=(7,))) == ""
@@ -228,9 +228,9 @@ def test_without_the_library_only_the_signatures_are_not_checked(
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(edited(lines, 4, signature="")[:4]).rstrip() + b"\n" + b"".join(lines[4:]))
     assert main(["verify", str(file)]) == 0
-    said = capsys.readouterr()
-    assert "is consistent: 11 lines" in said.out
-    assert "without the package “cryptography” no signature is checked" in said.err
+    output = capsys.readouterr()
+    assert "is consistent: 11 lines" in output.out
+    assert "without the package “cryptography” no signature is checked" in output.err
     assert IDENTITY in file.read_text()
 
 

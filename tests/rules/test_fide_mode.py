@@ -35,12 +35,12 @@ def test_c04_2_1_3_a_system_or_an_edition_is_out_of_date_after_its_last_day(code
 
 
 def test_c04_1_2_only_the_chief_arbiter_leaves_fide_mode_and_confirms_it() -> None:
-    asked = {"is_left": False, "decides": True, "confirmed": True}
-    assert may_leave(REMATCH, **asked) == ALLOWED
-    assert may_leave(REMATCH, **{**asked, "decides": False}) == Refused(
+    requested = {"is_left": False, "decides": True, "confirmed": True}
+    assert may_leave(REMATCH, **requested) == ALLOWED
+    assert may_leave(REMATCH, **{**requested, "decides": False}) == Refused(
         "fide_mode.chief_arbiter_decides", "C.04.1 2, 4"
     )
-    assert may_leave(REMATCH, **{**asked, "confirmed": False}) == Refused("fide_mode.confirm", "C.04.1 2, 4")
+    assert may_leave(REMATCH, **{**requested, "confirmed": False}) == Refused("fide_mode.confirm", "C.04.1 2, 4")
 
 
 @pytest.mark.parametrize(

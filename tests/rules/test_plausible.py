@@ -260,10 +260,10 @@ def test_the_longest_run_of_a_second_reading_is_found(examples: Examples) -> Non
 
 @pytest.mark.costly
 def test_a_shift_is_asked_in_vain_in_at_most_one_round_of_200(examples: Examples) -> None:
-    asked = played = 0
+    count = played = 0
     for seed in examples(range(600), 60):
         chance = random.Random(seed)
         for boards in rounds(chance, chance.choice([20, 40, 80, 150, 300]), chance.choice([0, 60, 120, 200])):
             played += 1
-            asked += shift(boards) is not None
-    assert asked * 200 <= played
+            count += shift(boards) is not None
+    assert count * 200 <= played

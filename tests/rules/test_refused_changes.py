@@ -28,7 +28,7 @@ def players(*numbers: int) -> frozenset[TPN]:
     return frozenset(TPN(n) for n in numbers)
 
 
-def asked(
+def verdict(
     facts: Published,
     after: Arrangement,
     situation: Situation,
@@ -112,7 +112,7 @@ def asked(
 )
 def test_c04_2_4_4_2_what_a_refusal_names(now, facts, after, expected):
     facts = published(now, **({"clause": "7.3"} | facts))
-    assert asked(facts, after, Situation.REGULATIONS) == expected
+    assert verdict(facts, after, Situation.REGULATIONS) == expected
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_c04_2_4_4_2_what_a_refusal_names(now, facts, after, expected):
     ],
 )
 def test_c04_2_4_4_1_what_a_refusal_names(now, facts, after, expected):
-    assert asked(published(now, **facts), after, Situation.ALREADY_MET) == expected
+    assert verdict(published(now, **facts), after, Situation.ALREADY_MET) == expected
 
 
 def test_c04_2_4_4_1_boards_with_missing_players_have_not_begun():
@@ -149,15 +149,15 @@ def test_c04_2_4_4_1_boards_with_missing_players_have_not_begun():
     facts = published(now, met=pairs("1-2"), begun=True, results=dict.fromkeys((2, 3, 4, 5), "+-"))
     after = arrangement("1-3 2-5 7-9", Z="4 6 8 10")
     refused = Refused("change.not_minimal", "C.04.2 4.4.1", {"broken": 5, "least": 2})
-    assert asked(facts, after, Situation.ALREADY_MET) == refused
-    assert asked(facts, after, Situation.ALREADY_MET, Given(further=True)) == ALLOWED
+    assert verdict(facts, after, Situation.ALREADY_MET) == refused
+    assert verdict(facts, after, Situation.ALREADY_MET, Given(further=True)) == ALLOWED
 
 
 def test_c04_2_4_4_2_a_further_reason_allows_a_larger_change():
     facts = published(NOW, clause="7.3")
     refused = Refused("change.not_minimal", "C.04.2 4.4.2", {"broken": 3, "least": 2})
-    assert asked(facts, THREE, Situation.REGULATIONS) == refused
-    assert asked(facts, THREE, Situation.REGULATIONS, Given(further=True)) == ALLOWED
+    assert verdict(facts, THREE, Situation.REGULATIONS) == refused
+    assert verdict(facts, THREE, Situation.REGULATIONS, Given(further=True)) == ALLOWED
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_c04_2_4_4_2_a_further_reason_allows_a_larger_change():
 )
 def test_c04_2_4_4_3_what_a_refusal_names(after, facts, expected):
     facts = published(ODD, results=MISSING_4, **facts)
-    assert asked(facts, after, Situation.WITHOUT_OPPONENT) == expected
+    assert verdict(facts, after, Situation.WITHOUT_OPPONENT) == expected
 
 
 @pytest.mark.parametrize(
@@ -213,19 +213,19 @@ def test_c04_2_4_4_3_what_a_refusal_names(after, facts, expected):
     ],
 )
 def test_c04_2_4_4_4_what_a_refusal_names(now, after, agreed, expected):
-    assert asked(published(now, **LATE), after, Situation.LATE_ENTRY, agreed=agreed) == expected
+    assert verdict(published(now, **LATE), after, Situation.LATE_ENTRY, agreed=agreed) == expected
 
 
 def test_c04_2_4_4_3_the_new_board_may_have_a_new_number():
     facts = published(ODD, results=MISSING_4)
-    assert asked(facts, arrangement("1-2 . 5-6 3-7", Z="4 8"), Situation.WITHOUT_OPPONENT) == ALLOWED
+    assert verdict(facts, arrangement("1-2 . 5-6 3-7", Z="4 8"), Situation.WITHOUT_OPPONENT) == ALLOWED
 
 
 def test_c04_2_4_4_5_what_a_refusal_names():
     refused = Refused("change.not_last_round", "C.04.2 4.4.5", {"round": 3})
-    assert asked(published(NOW), SWAPPED, Situation.TOP_BOARDS) == refused
+    assert verdict(published(NOW), SWAPPED, Situation.TOP_BOARDS) == refused
     refused = Refused("change.below_top_boards", "C.04.2 4.4.5", {"boards": [2], "top": 1})
-    assert asked(published(NOW, is_last=True, top_boards=1), SWAPPED, Situation.TOP_BOARDS) == refused
+    assert verdict(published(NOW, is_last=True, top_boards=1), SWAPPED, Situation.TOP_BOARDS) == refused
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_c04_2_4_4_5_what_a_refusal_names():
     ],
 )
 def test_c04_3_pre2017_f6_what_a_refusal_names(now, facts, after, expected):
-    assert asked(published(now, **F6_F7, **facts), after, Situation.ABSOLUTE_CRITERION) == expected
+    assert verdict(published(now, **F6_F7, **facts), after, Situation.ABSOLUTE_CRITERION) == expected
 
 
 FOLLOWS = {"corrected": True, "follows": arrangement("3-2 1-4 5-6")}
@@ -291,17 +291,17 @@ FOLLOWS = {"corrected": True, "follows": arrangement("3-2 1-4 5-6")}
     ],
 )
 def test_c04_3_pre2017_f7_what_a_refusal_names(facts, after, expected):
-    assert asked(replace(published(NOW, **F6_F7), **facts), after, Situation.CORRECTION) == expected
+    assert verdict(replace(published(NOW, **F6_F7), **facts), after, Situation.CORRECTION) == expected
 
 
 def test_c04_2_4_4_what_is_not_entered_allows_nothing():
     """Without a clause, top boards or a correction the situations about them do not apply."""
     facts = published(NOW, is_last=True)
-    assert asked(facts, SWAPPED, Situation.REGULATIONS) == Refused("change.no_clause", "C.04.2 4.4.2")
+    assert verdict(facts, SWAPPED, Situation.REGULATIONS) == Refused("change.no_clause", "C.04.2 4.4.2")
     below = Refused("change.below_top_boards", "C.04.2 4.4.5", {"boards": [1, 2], "top": 0})
-    assert asked(facts, SWAPPED, Situation.TOP_BOARDS) == below
+    assert verdict(facts, SWAPPED, Situation.TOP_BOARDS) == below
     facts = published(NOW, follows=arrangement("3-2 1-4 5-6"), **F6_F7)
-    assert asked(facts, SWAPPED, Situation.CORRECTION) == Refused("change.nothing_corrected", "C.04.3 F7")
+    assert verdict(facts, SWAPPED, Situation.CORRECTION) == Refused("change.nothing_corrected", "C.04.3 F7")
 
 
 def test_c04_2_4_4_the_names_of_the_situations_are_kept_in_the_record():
@@ -311,7 +311,7 @@ def test_c04_2_4_4_the_names_of_the_situations_are_kept_in_the_record():
 
 def test_c04_2_4_4_what_is_refused_for_another_reason_is_not_larger():
     facts = published(NOW)
-    assert asked(facts, THREE, Situation.REGULATIONS) == Refused("change.no_clause", "C.04.2 4.4.2")
+    assert verdict(facts, THREE, Situation.REGULATIONS) == Refused("change.no_clause", "C.04.2 4.4.2")
     assert not is_larger(facts, THREE, Situation.REGULATIONS)
     assert is_larger(replace(facts, clause="7.3"), THREE, Situation.REGULATIONS)
 

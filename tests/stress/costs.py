@@ -59,7 +59,7 @@ def measured(task: Callable[[], Any]) -> tuple[Any, int, float]:
         return answer, queries, (time.process_time() - begun) * 1000
 
 
-def asked(client: Any, address: str) -> Cost:
+def cost_of(client: Any, address: str) -> Cost:
     """Request *address* with nothing kept, then once more."""
     from tests.conftest import forget_pages
 
@@ -116,7 +116,7 @@ def walked(slugs: Iterable[str]) -> dict[tuple[str, str], list[Cost]]:
                 client.force_login(User.objects.get(username="arbiter-1"), backend=BACKEND)
             client.get(f"/t/{slug}/")  # Templates and catalogues are read now.
             for name, address in every_address(slug).items():
-                found.setdefault((name, reader), []).append(asked(client, address))
+                found.setdefault((name, reader), []).append(cost_of(client, address))
     return found
 
 

@@ -101,10 +101,10 @@ def tried(python: str, folder: Path, bundle: Path | None) -> tuple[str, bool]:
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
         running.wait()
-    said = (folder / "log").read_text(errors="replace")
+    output = (folder / "log").read_text(errors="replace")
     statuses = done.stdout.split()
     version = subprocess.run([python, "--version"], capture_output=True, text=True).stdout.strip()
-    ready = next((line for line in said.splitlines() if line.startswith("Ready after")), said[-1500:])
+    ready = next((line for line in output.splitlines() if line.startswith("Ready after")), output[-1500:])
     return f"{version}: {ready.partition(':')[0]}; pages {' '.join(statuses)}", statuses == ["200"] * len(PAGES)
 
 
@@ -118,10 +118,10 @@ def main() -> int:
         folder = Path(tempfile.mkdtemp(prefix="swiss-fresh-", dir="/var/tmp"))
         folder.chmod(0o755)
         try:
-            said, is_good = tried(python, folder, options.bundle)
+            found, is_good = tried(python, folder, options.bundle)
         finally:
             shutil.rmtree(folder)
-        print(f"{'good' if is_good else 'BAD '}  {said}", flush=True)
+        print(f"{'good' if is_good else 'BAD '}  {found}", flush=True)
         bad += not is_good
     return 1 if bad else 0
 

@@ -97,9 +97,9 @@ class Trial:
             value = f"for={FORGED}" if header == "Forwarded" else FORGED
             before = len(self.site.log.read_text())
             status = self.wrong_password({header: value})
-            said = self.site.log.read_text()[before:]
+            output = self.site.log.read_text()[before:]
             found = re.findall(
-                r"\d+\.\d+\.\d+\.\d+", "".join(line for line in said.splitlines() if "Wrong password" in line)
+                r"\d+\.\d+\.\d+\.\d+", "".join(line for line in output.splitlines() if "Wrong password" in line)
             )
             came = f"log-in answered {status}, logged as from {', '.join(found) or 'nobody'}"
             yield Line(f"forged {header}", came, found == [HOST])
@@ -140,8 +140,8 @@ class Trial:
         answer, _ = self.ask("/accounts/login/", {"X-Forwarded-Proto": "http"})
         status = answer.status if answer else 0
         yield Line("forged X-Forwarded-Proto: http by https", str(status), status == 200)
-        told = self.without_https({"X-Forwarded-Proto": "https"})
-        yield Line("forged X-Forwarded-Proto: https by http", told, bool(re.match("30[18] https://", told)))
+        found = self.without_https({"X-Forwarded-Proto": "https"})
+        yield Line("forged X-Forwarded-Proto: https by http", found, bool(re.match("30[18] https://", found)))
 
     def without_https(self, headers: dict[str, str]) -> str:
         """Return the status and the address to which plain http leads."""

@@ -49,16 +49,16 @@ def test_forged_headers_slow_clients_large_uploads_and_parts_of_files(tmp_path: 
 @pytest.mark.slow
 @pytest.mark.skipif(not is_installed(), reason="nginx is not installed")
 def test_behind_nginx_no_reader_gets_the_answer_of_another(served: Site, tmp_path: Path) -> None:
-    asked = [
+    requested = [
         {"Accept-Language": language, "Accept-Encoding": packed, **more}
         for language in ("en", "fr-FR,fr;q=0.9", "de, fr;q=0.5", "fr;q=0.1, en")
         for packed in ("gzip", "gzip, deflate, br, zstd", "br;q=0, gzip")
         for more in ({}, {"HX-Request": "true"}, {"Cookie": "django_language=fr"}, {"Cookie": "sessionid=none"})
     ]
     with Proxy(tmp_path / "nginx", served.port) as proxy:
-        for headers in [*asked, *asked]:
+        for headers in [*requested, *requested]:
             assert variant(proxy.port, headers) == variant(served.port, headers), headers
-        assert proxy.reached() < len(asked)
+        assert proxy.reached() < len(requested)
 
 
 def variant(port: int, headers: dict[str, str]) -> tuple[str | None, ...]:

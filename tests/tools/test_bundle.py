@@ -64,8 +64,10 @@ def test_the_same_files_give_the_same_archive(tmp_path: Path) -> None:
 def test_a_folder_is_never_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without the stick the archive would be on the first disk."""
     assert main([str(tmp_path / "typo" / "x")]) == 1
-    said = f"There is no bundle: there is no folder {tmp_path}/typo/x. Is the stick plugged in? Nothing was written.\n"
-    assert capsys.readouterr().err == said
+    expected = (
+        f"There is no bundle: there is no folder {tmp_path}/typo/x. Is the stick plugged in? Nothing was written.\n"
+    )
+    assert capsys.readouterr().err == expected
     assert list(tmp_path.iterdir()) == []
 
 
@@ -76,8 +78,10 @@ def test_a_full_disk_is_named_and_keeps_no_half_archive(tmp_path: Path, monkeypa
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "write_bytes", half)
-    said = f"^{tmp_path}/bundle.tar.gz cannot be written: No space left on device. Make room there, or choose another"
-    with pytest.raises(BundleError, match=said):
+    expected = (
+        f"^{tmp_path}/bundle.tar.gz cannot be written: No space left on device. Make room there, or choose another"
+    )
+    with pytest.raises(BundleError, match=expected):
         write(tmp_path / "bundle.tar.gz", {}, COMMIT)
     assert list(tmp_path.iterdir()) == []
 

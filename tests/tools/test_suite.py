@@ -114,28 +114,28 @@ def test_settings_of_a_server_do_not_affect_the_tests() -> None:
 
 def test_python_keeps_what_it_has_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    told = tmp_path / "told"
-    program = f"import pathlib, sys; pathlib.Path({str(told)!r}).write_text(str(sys.dont_write_bytecode))"
+    found = tmp_path / "told"
+    program = f"import pathlib, sys; pathlib.Path({str(found)!r}).write_text(str(sys.dont_write_bytecode))"
     step = Step("schema", "nothing", ([sys.executable, "-c", program],))
     monkeypatch.setattr("tools.suite.steps", lambda *_arguments, **_options: [step])
     assert main(["--only", "schema"]) == 0
-    assert told.read_text() == "False"
+    assert found.read_text() == "False"
 
 
 @pytest.mark.parametrize(
-    "asked, quick",
+    "requested, quick",
     [([], True), (["-k", "bracket"], True), (["tests/trf"], False), (["--all"], False), (["--run-slow"], False)],
 )
-def test_only_a_whole_run_without_all_leaves_out_the_costly_tests(asked: list[str], quick: bool) -> None:
-    options = {"everything": "--all" in asked, "run_slow": "--run-slow" in asked}
-    made = steps([word for word in asked if word not in ("--all", "--run-slow")], **options)
+def test_only_a_whole_run_without_all_leaves_out_the_costly_tests(requested: list[str], quick: bool) -> None:
+    options = {"everything": "--all" in requested, "run_slow": "--run-slow" in requested}
+    made = steps([word for word in requested if word not in ("--all", "--run-slow")], **options)
     for step in made:
         assert ("--quick" in step.commands[0]) == (quick and step.is_pytest), step.name
 
 
-@pytest.mark.parametrize("ci, asked, everything", [("1", [], True), ("", [], False), ("", ["--all"], True)])
+@pytest.mark.parametrize("ci, requested, everything", [("1", [], True), ("", [], False), ("", ["--all"], True)])
 def test_ci_leaves_out_nothing(
-    ci: str, asked: list[str], everything: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ci: str, requested: list[str], everything: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given: list[bool] = []
 
@@ -145,7 +145,7 @@ def test_ci_leaves_out_nothing(
 
     monkeypatch.setattr("tools.suite.steps", made)
     monkeypatch.setenv("CI", ci)
-    assert main([*asked, "--list"]) == 0
+    assert main([*requested, "--list"]) == 0
     assert given == [everything]
 
 

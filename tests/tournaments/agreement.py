@@ -231,11 +231,11 @@ def lines_of(text: str) -> list[str]:
 def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, int, str]]:
     """Return the absences and requested byes from round *first* on: (TPN, round, letter)."""
     return {
-        (entry.tpn, number, bye_of(tournament, entry, number, asked.get(entry.pk)))
+        (entry.tpn, number, bye_of(tournament, entry, number, message.get(entry.pk)))
         for number in range(first, tournament.total_rounds + 1)
-        for asked in [requested_byes(tournament, number)]
+        for message in [requested_byes(tournament, number)]
         for entry in tournament.entries.all()
-        if entry.pk in asked or not takes_part(entry, number)
+        if entry.pk in message or not takes_part(entry, number)
     }
 
 

@@ -49,6 +49,6 @@ def lose() -> None:
     rows.update(state=JobState.FAILED, token="", log="its process ended (exit code -9), for the second time")
 
 
-def asked(kind: str) -> list[str]:
+def queued(kind: str) -> list[str]:
     """Return the keys of the jobs of *kind* that wait."""
     return sorted(Job.objects.filter(kind=kind, state=JobState.WAITING).values_list("key", flat=True))

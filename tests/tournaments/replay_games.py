@@ -28,11 +28,11 @@ def scheduled(kept: RoundContents, row: Decision) -> None:
     assert row.before != row.after
 
 
-def _date(said: dict[str, Any]) -> tuple[datetime, str] | None:
-    if said["starts_at"] is None:
-        assert said["place"] == ""
+def _date(expected: dict[str, Any]) -> tuple[datetime, str] | None:
+    if expected["starts_at"] is None:
+        assert expected["place"] == ""
         return None
-    return datetime.fromisoformat(said["starts_at"]), said["place"]
+    return datetime.fromisoformat(expected["starts_at"]), expected["place"]
 
 
 def report_sent(contents: Contents, row: Decision) -> None:

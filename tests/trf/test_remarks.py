@@ -27,8 +27,8 @@ def test_a_complete_file_has_no_remark() -> None:
 def test_a_count_that_is_not_that_of_the_file_is_named() -> None:
     assert found("062 8", *FIVE) == [("trf.count", 1, "062 says 8 players, the file has 5.")]
     assert found("062 13 (11)", *FIVE) == [("trf.count", 1, "062 says 13 players, the file has 5.")]
-    said = "072 says 9 rated players, the file has 5 players with a rating."
-    assert found("062 5", "072 9", *FIVE) == [("trf.count", 2, said)]
+    expected = "072 says 9 rated players, the file has 5 players with a rating."
+    assert found("062 5", "072 9", *FIVE) == [("trf.count", 2, expected)]
 
 
 @pytest.mark.parametrize("code", ["101", "011", "OO1", "0o1", "002", " 001", "01 ", "000"])
@@ -41,16 +41,16 @@ def test_an_unknown_record_that_looks_like_a_player_is_named(code: str) -> None:
 
 def test_other_unknown_records_are_named_once() -> None:
     (remark,) = found(*FIVE, "DAT 0001 EMAIL", "00", "DAT 2", "### a comment", "222 5400+30", "")
-    said = "This program does not know these records and does not use them: DAT (2), 00 (1)."
-    assert remark == ("trf.unknown_records", 6, said)
+    expected = "This program does not know these records and does not use them: DAT (2), 00 (1)."
+    assert remark == ("trf.unknown_records", 6, expected)
     assert not looks_like_a_player("123456789012345678901234567890")
 
 
 def test_names_with_wrong_letters_are_named_once() -> None:
     names = ("MÃ¼ller, JÃ¶rg", "Petit, Zoé", "FranÃ§ois, Ã‰lise", "Ångström, Åke", "JOÃO Silva")
     (remark,) = found(*(player(tpn, "0.0", name=name) for tpn, name in enumerate(names, 1)))
-    said = "Names with wrong letters: 2. The first is 'MÃ¼ller, JÃ¶rg', which probably means 'Müller, Jörg'."
-    assert remark == ("trf.wrong_letters", 1, said)
+    expected = "Names with wrong letters: 2. The first is 'MÃ¼ller, JÃ¶rg', which probably means 'Müller, Jörg'."
+    assert remark == ("trf.wrong_letters", 1, expected)
     (remark,) = found("022 MÃ¼nchen", *FIVE)
     assert remark[:2] == ("trf.wrong_letters", 1)
 
@@ -76,13 +76,13 @@ def test_gaps_in_the_numbers_are_named() -> None:
     ],
 )
 def test_a_record_that_names_nobody_is_named(record: str, code: str, numbers: str) -> None:
-    said = f"Record {code} names {numbers}, but there is no such player: this is not used."
-    assert found("142 9", *FIVE, record) == [("trf.unknown_number", 7, said)]
+    expected = f"Record {code} names {numbers}, but there is no such player: this is not used."
+    assert found("142 9", *FIVE, record) == [("trf.unknown_number", 7, expected)]
 
 
 def test_a_line_that_ends_early_is_named() -> None:
-    said = "The line of player 5 ends in column 20: it may be cut off."
-    assert found(*FIVE[:4], FIVE[4][:20]) == [("trf.short_line", 5, said)]
+    expected = "The line of player 5 ends in column 20: it may be cut off."
+    assert found(*FIVE[:4], FIVE[4][:20]) == [("trf.short_line", 5, expected)]
     assert found(*[line[:60] for line in FIVE]) == []
 
 
@@ -117,16 +117,16 @@ def test_a_round_of_byes_alone_is_named() -> None:
 def test_a_bye_after_the_last_round_is_named() -> None:
     cells = ["   2 w 1", "   1 b 0"]
     players = [player(n, f"{2 - n}.0", cells[n - 1]) for n in (1, 2)]
-    said = "A bye for round 3 is not used: the tournament has 2 rounds (142 or XXR)."
-    assert found("142 2", "240 H   3    1", *players) == [("trf.bye_after_last", 2, said)]
+    expected = "A bye for round 3 is not used: the tournament has 2 rounds (142 or XXR)."
+    assert found("142 2", "240 H   3    1", *players) == [("trf.bye_after_last", 2, expected)]
     late = player(1, "1.0", cells[0], " " * 8, "0000 - H")
-    assert found("142 2", late, players[1]) == [("trf.bye_after_last", 2, said)]
+    assert found("142 2", late, players[1]) == [("trf.bye_after_last", 2, expected)]
     assert found("142 3", "240 H   3    1", late, players[1]) == []
 
 
 def test_a_fide_id_of_two_players_is_named() -> None:
     lines = [player(n, "0.0").replace(str(12345677 + n), "88000001") for n in (1, 2, 3)]
-    said = "Players 1 and 2 have the same FIDE ID, 88000001: is this one person twice? Number of such players: 2."
-    assert found(*lines) == [("trf.fide_id_twice", 2, said)]
+    expected = "Players 1 and 2 have the same FIDE ID, 88000001: is this one person twice? Number of such players: 2."
+    assert found(*lines) == [("trf.fide_id_twice", 2, expected)]
     none = [line.replace("88000001", "       0") for line in lines]
     assert found(*none) == []

@@ -182,18 +182,18 @@ def test_new_columns_of_players_settings_rounds_and_games_do_not_stop_an_upgrade
     for module, (_, name) in COLUMNS.items():
         model = module.capitalize()
         site.python("manage.py", "shell", "-c", FORGED.replace("MODEL", model).replace("NAME", name))
-    said = fails(site, "verify_site")
-    assert [name for _, name in COLUMNS.values() if name not in said] == []
+    found = fails(site, "verify_site")
+    assert [name for _, name in COLUMNS.values() if name not in found] == []
 
 
 @pytest.mark.costly
 def test_a_column_without_a_default_stops_an_upgrade_and_not_as_damage(program: NewProgram, site: Site) -> None:
     old_site_of(program, site)
-    said = " ".join(fails(site, "upgrade").split())
-    assert "This version of the program is incomplete, the site is not damaged" in said
-    assert "no default for Tournament.motto, Entry.school, Round.stream, Game.clock" in said
-    assert "docs/developer/add-a-column.md" in said
-    assert "is as it was before: nothing is lost" in said
+    message = " ".join(fails(site, "upgrade").split())
+    assert "This version of the program is incomplete, the site is not damaged" in message
+    assert "no default for Tournament.motto, Entry.school, Round.stream, Game.clock" in message
+    assert "docs/developer/add-a-column.md" in message
+    assert "is as it was before: nothing is lost" in message
     assert len(list((Path(site.environment["SWISS_DATA_DIR"]) / "backups").glob("before-upgrade-*"))) == 1
     # The program from before goes on.
     site.program = settings.BASE_DIR

@@ -81,8 +81,8 @@ class PrizesCsv(TournamentReading):
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         shown = prizes_shown(frame)
-        told = {"is_provisional": shown["is_provisional"]}
-        rows = [{"category": of["name"], **winner, **told} for of in shown["categories"] for winner in of["winners"]]
+        values = {"is_provisional": shown["is_provisional"]}
+        rows = [{"category": of["name"], **winner, **values} for of in shown["categories"] for winner in of["winners"]]
         return csv_answer(frame.tournament, "prizes", rows)
 
 

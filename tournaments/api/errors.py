@@ -33,7 +33,7 @@ from config.unavailable import RETRY_AFTER, is_unavailable, sentence
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.trf.errors import TrfError
 from tournaments.core.errors import BadInput, ServiceError, unreadable
-from tournaments.core.messages import said
+from tournaments.core.messages import input_sentence
 
 logger = logging.getLogger(__name__)
 
@@ -58,12 +58,12 @@ def unknown_event(slug: str) -> ApiProblem:
 
 
 def unknown_round(number: int, total: int) -> ApiProblem:
-    told = ngettext(
+    text = ngettext(
         "There is no round %(round)s: the tournament has %(total)s round.",
         "There is no round %(round)s: the tournament has %(total)s rounds.",
         total,
     )
-    message = told % {"round": number, "total": total}
+    message = text % {"round": number, "total": total}
     return ApiProblem(404, "round.unknown", message, round=number, total=total)
 
 
@@ -145,7 +145,7 @@ def _sendable(value: object) -> object:
 
 def _in_place(exc: InputError) -> str:
     """Return the sentence of *exc*, after line and column if it has them."""
-    return str(unreadable(exc)) if isinstance(exc, TrfError) else said(exc)
+    return str(unreadable(exc)) if isinstance(exc, TrfError) else input_sentence(exc)
 
 
 def _with_place(exc: BadInput | TrfError | ServiceError | InputError) -> dict[str, object]:

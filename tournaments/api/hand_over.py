@@ -263,8 +263,8 @@ class EventTakeOver(KnownQuery):
             }
             for row, access in done.links
         ]
-        told = {"tournaments": done.tournaments, "renamed": renamed, "accounts": roles_here(done)}
-        response = Response(TakenOverSerializer({**told, "links": links}).data, status=201, headers=PRIVATE)
+        values = {"tournaments": done.tournaments, "renamed": renamed, "accounts": roles_here(done)}
+        response = Response(TakenOverSerializer({**values, "links": links}).data, status=201, headers=PRIVATE)
         # A link and its PIN are kept as hashes only, also for a repetition of the request.
-        response.data_to_store = TakenOverSerializer({**told, "links": []}).data  # type: ignore[attr-defined]
+        response.data_to_store = TakenOverSerializer({**values, "links": []}).data  # type: ignore[attr-defined]
         return response

@@ -134,8 +134,8 @@ def game_in(row: Round, given: dict[str, Any]) -> Game:
     """Return the game that a :class:`GameOfRound` names; ``BadInput`` without one."""
     game = Game.objects.filter(round=row, board=given["board"], first__isnull=given["game"] == 1).first()
     if game is None:
-        told = _("Round %(round)s has no board %(board)s.") % {"round": row.number, "board": given["board"]}
-        raise BadInput("field.invalid", field="board", problem=told)
+        message = _("Round %(round)s has no board %(board)s.") % {"round": row.number, "board": given["board"]}
+        raise BadInput("field.invalid", field="board", problem=message)
     return game
 
 

@@ -422,7 +422,7 @@ def sentence(problem: Problem) -> str:
     return f"{text} ({problem.article})" if problem.article else text
 
 
-def said(error: InputError) -> str:
+def input_sentence(error: InputError) -> str:
     """Return the sentence of *error* without its place, in the reader's language if it can be translated."""
     if error.template is not None:
         words = {name: gettext(value) if isinstance(value, Text) else value for name, value in error.params.items()}
@@ -459,11 +459,11 @@ def column_letters(column: int) -> str:
 
 def _filled(code: str, words: Mapping[str, str | int]) -> str:
     text: Any = SENTENCES[code]  # A sentence with a plural chooses its form by one of the words.
-    said = str(text % words)
+    filled = str(text % words)
     if not code.endswith(".reason_missing"):
-        return said
+        return filled
     enough = gettext("A reason needs at least three letters.")
-    return f"{said} {enough}"
+    return f"{filled} {enough}"
 
 
 def _words(params: Mapping[str, object]) -> dict[str, str | int]:
@@ -479,7 +479,7 @@ def _words(params: Mapping[str, object]) -> dict[str, str | int]:
 
 def _spoken(value: object) -> str:
     if isinstance(value, InputError):
-        return said(value)
+        return input_sentence(value)
     if isinstance(value, RulesUsed):
         return reason(value)
     if isinstance(value, datetime):

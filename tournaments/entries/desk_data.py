@@ -63,14 +63,14 @@ def desk_data_enter(action: OpenAction, players: Iterable[tuple[Entry, ImportRow
 
     A fee paid in full is the one of the tournament; ``BadInput`` if it has none.
     """
-    told = [(entry, row) for entry, row in players if row.phone or row.fee_paid or row.paid_in_full or row.note]
-    if not told:
+    with_data = [(entry, row) for entry, row in players if row.phone or row.fee_paid or row.paid_in_full or row.note]
+    if not with_data:
         return
     fee = CheckInDesk.objects.filter(tournament=action.tournament).values_list("fee", flat=True).first() or 0
-    if not fee and any(row.paid_in_full for _, row in told):
+    if not fee and any(row.paid_in_full for _, row in with_data):
         raise BadInput("csv.no_fee", field="fee_paid")
     stored = []
-    for entry, row in told:
+    for entry, row in with_data:
         before = _told(DeskData(entry=entry))
         paid = fee if row.paid_in_full else row.fee_paid or 0
         stored.append(DeskData(entry=entry, phone=row.phone, note=row.note, fee_paid=paid))

@@ -201,9 +201,9 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
     if ranks_anew:
         require_may_rank_anew(tournament, entry, changed, action.actor, reason)
     # Initials instead of the name are the same player.
-    said = {*changed} - {"name"} | ({"name"} if entry.real_name != was else set())
-    reorders = not ranks_anew and "name" in said and name_reorders(tournament, entry, action.actor, reason)
-    keeps_reason = names_another(tournament, said, reason) or ranks_anew or reorders
+    changed_names = {*changed} - {"name"} | ({"name"} if entry.real_name != was else set())
+    reorders = not ranks_anew and "name" in changed_names and name_reorders(tournament, entry, action.actor, reason)
+    keeps_reason = names_another(tournament, changed_names, reason) or ranks_anew or reorders
     if "first_round" in changed:
         rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
         require(policy.may_change_first_round(rounds, old["first_round"]))

@@ -50,15 +50,15 @@ def is_total(values: Mapping[str, str]) -> bool:
     """
     name = full_name(values)
     words = plain(name).split()
-    said = {word for word in words if not word.isdecimal()}
+    labels = {word for word in words if not word.isdecimal()}
     # "Spieler 3" can be somebody whose name is not known yet, "Spieler: 3" is the number of players.
-    numbered = said <= _SINGULAR_TOO and words[-1:] != [] and words[-1].isdecimal() and not re.search("[:=]", name)
+    numbered = labels <= _SINGULAR_TOO and words[-1:] != [] and words[-1].isdecimal() and not re.search("[:=]", name)
     if re.match(r"[Ø⌀Σ∑](?!\w)", name):
         return True
     # "Max, Min" is somebody's name.
-    if said & _ALONE and said <= _ALONE | _TOTALS | _COUNTED | _BETWEEN:
+    if labels & _ALONE and labels <= _ALONE | _TOTALS | _COUNTED | _BETWEEN:
         return not _is_known(values) and "," not in name
-    if said & (_TOTALS | _COUNTED) and said <= _TOTALS | _COUNTED | _BETWEEN and not numbered:
+    if labels & (_TOTALS | _COUNTED) and labels <= _TOTALS | _COUNTED | _BETWEEN and not numbered:
         return True
     if not words or words[0] not in _TOTALS:
         return False
@@ -72,5 +72,5 @@ def _is_known(values: Mapping[str, str]) -> bool:
 
 def is_footer(cells: list[str]) -> bool:
     """Return whether a row is a remark of the program that wrote the list, in one cell."""
-    told = [cell for cell in cells if cell]
-    return len(told) == 1 and _FOOTER.search(told[0]) is not None
+    filled = [cell for cell in cells if cell]
+    return len(filled) == 1 and _FOOTER.search(filled[0]) is not None

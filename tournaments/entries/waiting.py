@@ -224,8 +224,8 @@ def require_shown(waiting: WaitingEntry, seen: Mapping[str, str], values: Mappin
     if now in (before, values):
         return
     changed = [name for name in FIELDS if now.get(name) != before.get(name)]
-    said = ", ".join(f"{label(name)} “{now.get(name, '')}”" for name in changed)
-    raise Conflict("waiting.changed_meanwhile", params={"changes": said})
+    message = ", ".join(f"{label(name)} “{now.get(name, '')}”" for name in changed)
+    raise Conflict("waiting.changed_meanwhile", params={"changes": message})
 
 
 def _players(tournament: Tournament) -> Players:

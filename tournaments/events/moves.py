@@ -227,6 +227,6 @@ def _leave(action: OpenAction, leaving: Sequence[Entry]) -> None:
 
 def _enter(action: OpenAction, newcomers: Sequence[Newcomer]) -> list[Entry]:
     entries = admit(action.tournament, newcomers)
-    told = [described(entry) for entry in entries]
-    action.record(EntriesImported(before={}, after={"source": "section", "entries": told}), changes_pairing=True)
+    payloads = [described(entry) for entry in entries]
+    action.record(EntriesImported(before={}, after={"source": "section", "entries": payloads}), changes_pairing=True)
     return entries

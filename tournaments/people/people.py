@@ -343,8 +343,8 @@ def name_in_record(person: User, tournaments: Collection[int]) -> str:
     line = Decision.objects.filter(is_named, tournament__in=tournaments).order_by("-pk").first()
     if line is None:
         return person.get_username()
-    said = next((each for each in (line.after, line.before) if each.get("person") == person.pk), {})
-    return str(said.get("name") or (line.actor_name if line.actor_id == person.pk else person.get_username()))
+    found = next((each for each in (line.after, line.before) if each.get("person") == person.pk), {})
+    return str(found.get("name") or (line.actor_name if line.actor_id == person.pk else person.get_username()))
 
 
 def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pin: str = "") -> Appointment:

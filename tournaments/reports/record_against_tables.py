@@ -35,8 +35,8 @@ def differences(tournament: Tournament) -> list[str]:
     """
     recorded, fault = replay(lines_of(tournament, private=True))
     if fault is not None:
-        said = "" if fault.message == UNREADABLE else " The tables are not compared with the record."
-        return [f"{fault}{said}"]
+        text = "" if fault.message == UNREADABLE else " The tables are not compared with the record."
+        return [f"{fault}{text}"]
     there = held(tournament)
     # While a draft is open, and for a page that was being read as it ended, the table has more.
     there.views = {

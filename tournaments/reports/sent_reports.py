@@ -122,8 +122,8 @@ def next_report(tournament: Tournament, until: date | None = None) -> NextReport
     is_whole = not reports and until is None and len(selection.games) == _number_of_games(document)
     if not is_whole:
         document = _part(document, selection, {entry.pk: tpn for tpn, entry in entries.items()}, tournament)
-        told = _told(number, until, selection, reports, open_games, entries)
-        document = replace(document, records=(*_headed(document.records, told),))
+        comments = _told(number, until, selection, reports, open_games, entries)
+        document = replace(document, records=(*_headed(document.records, comments),))
     return NextReport(number, write(document), selection, open_games, is_whole)
 
 
@@ -170,9 +170,9 @@ def report_withdraw(*, tournament_id: int, number: int, reason: str, actor: User
         action.record(ReportWithdrawn(before=reports[-1].report, after={}), reason=reason.strip(), is_public=False)
 
 
-def game_of(told: SentGame) -> ReportedGame:
+def game_of(values: SentGame) -> ReportedGame:
     """Return a game of the record."""
-    return ReportedGame(told["round"], told["board"], told["white"], told["black"], tuple(told["results"]))
+    return ReportedGame(values["round"], values["board"], values["white"], values["black"], tuple(values["results"]))
 
 
 def told_of(game: ReportedGame) -> SentGame:
@@ -262,12 +262,12 @@ def _part(
     )
 
 
-def _headed(records: Iterable[Record], told: Iterable[TextRecord]) -> Iterable[Record]:
-    """Yield *records* with the comments *told* before the first player."""
+def _headed(records: Iterable[Record], comments: Iterable[TextRecord]) -> Iterable[Record]:
+    """Yield *records* with the comments *comments* before the first player."""
     is_told = False
     for record in records:
         if isinstance(record, PlayerRecord) and not is_told:
-            yield from told
+            yield from comments
             is_told = True
         yield record
 
@@ -301,10 +301,10 @@ def _told(
 def _change_told(change: Change, tpn_of: Mapping[int, TPN]) -> str:
     """Return the comment on a game that an earlier report had otherwise."""
 
-    def said(game: ReportedGame) -> str:
+    def described_game(game: ReportedGame) -> str:
         return f"{tpn_of[game.white]} – {tpn_of[game.black]} {' '.join(game.results)}"
 
     return (
         f"Correction of rating report {change.report} @ Round {change.after.round_number}: "
-        f"{said(change.before)} -> {said(change.after)}"
+        f"{described_game(change.before)} -> {described_game(change.after)}"
     )

@@ -115,8 +115,8 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
                 yield from _late_entry(row, published, came["entries"], entries)
             case NumbersAssigned(before=old, after=new):
                 if published and (moved := _passed_by(old["tpn"], new["tpn"])):
-                    told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
-                    yield TextRecord("###", told.removesuffix(", "))
+                    message = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
+                    yield TextRecord("###", message.removesuffix(", "))
             case RoundsChanged(before=before, after=after):
                 yield from _rounds_told(row, before["total_rounds"], after)
             case TieBreaksChanged(before=old_list, after=new_list):
@@ -135,8 +135,8 @@ def other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int
 def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecord]:
     """Yield what the file says about publishing the pairings of round *number*, from the data *taken* of its line."""
     if games := taken.get("open_points", {}).get("adjourned"):
-        told = f"Open games @ Round {number}: {', '.join(games)}, draws for this pairing, C.04.2 3.1"
-        yield TextRecord("###", told)
+        comment = f"Open games @ Round {number}: {', '.join(games)}, draws for this pairing, C.04.2 3.1"
+        yield TextRecord("###", comment)
 
 
 def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
@@ -227,8 +227,8 @@ def _list_told(row: Decision, published: int, before: str, after: str) -> TextRe
 
 
 def _boards_told(what: str, row: Decision, boards: Iterable[int | str], *more: str) -> TextRecord:
-    said = ", ".join((*map(str, boards), *more, row.article))
-    return TextRecord("###", f"{what} @ Round {row.round_number}: boards {said}")
+    details = ", ".join((*map(str, boards), *more, row.article))
+    return TextRecord("###", f"{what} @ Round {row.round_number}: boards {details}")
 
 
 def _change_told(row: Decision, left: Places, changed: Places, entries: Iterable[Entry]) -> TextRecord:
@@ -237,8 +237,8 @@ def _change_told(row: Decision, left: Places, changed: Places, entries: Iterable
         return _boards_told("MPA", row, boards)
     byes = {**left["byes"], **changed["byes"]}
     numbers = sorted(entry.tpn or 0 for entry in entries if str(entry.pk) in byes)
-    said = f"MPA @ Round {row.round_number}: bye of TPN {', '.join(map(str, numbers))}, {row.article}"
-    return TextRecord("###", said.removesuffix(", "))
+    comment = f"MPA @ Round {row.round_number}: bye of TPN {', '.join(map(str, numbers))}, {row.article}"
+    return TextRecord("###", comment.removesuffix(", "))
 
 
 def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:

@@ -174,14 +174,14 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     fide_ids = list(with_initials.order_by("pk").values_list("pk", flat=True))
     with_initials.update(fide_id=None)  # without the whole name nobody could tell that it has to stay hidden
     about = entry.pk if entry else None
-    said = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
+    payload = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
     if there.kept_records:
-        said.after["records"] = there.kept_records
+        payload.after["records"] = there.kept_records
         tournament.trf_extras = list(public_records(tournament.trf_extras))
         Tournament.objects.filter(pk=tournament.pk).update(trf_extras=tournament.trf_extras)
     if fingerprints := fingerprints_without_open_records(lines):
-        said.after["fingerprints"] = fingerprints
-    action.record(said)  # public: the file for visitors has the years of birth, and stored pages are made again
+        payload.after["fingerprints"] = fingerprints
+    action.record(payload)  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
     page_store.forget_tournament(tournament.pk)
     RecheckRun.objects.filter(tournament=tournament).delete()  # it has whole names

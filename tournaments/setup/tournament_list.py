@@ -20,11 +20,11 @@ def tournament_list(reader: Visitor, *, archived: bool = False, words: str = "")
     No query; with *words*, which are searched in name and place, one.
     """
     mine = Q(pk__in=_own(reader))
-    wanted = mine & Q(archived=True) if archived else (Q(listed=True) & ~mine) | (mine & Q(archived=False))
-    found = Tournament.objects.filter(wanted)
-    if asked := search_words(words):
+    listed = mine & Q(archived=True) if archived else (Q(listed=True) & ~mine) | (mine & Q(archived=False))
+    found = Tournament.objects.filter(listed)
+    if typed := search_words(words):
         texts = found.values_list("pk", "name", "city")
-        found = found.filter(pk__in=[pk for pk, *text in texts if begins(folded_parts(" ".join(text)), asked)])
+        found = found.filter(pk__in=[pk for pk, *text in texts if begins(folded_parts(" ".join(text)), typed)])
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     playing = rounds.filter(state__in=PUBLIC_STATES).annotate(n=Max("number")).values("n")
     players = _count_per_tournament(Entry.objects.all())

@@ -99,9 +99,9 @@ def described(plan: PrizePlan) -> payload_data.Prizes:
     }
 
 
-def plan_from(told: payload_data.Prizes) -> PrizePlan:
-    """Return the plan that the record keeps as *told*; the opposite of :func:`described`."""
-    prizes = prizes_with_defaults(told)
+def plan_from(values: payload_data.Prizes) -> PrizePlan:
+    """Return the plan that the record keeps as *values*; the opposite of :func:`described`."""
+    prizes = prizes_with_defaults(values)
     categories = tuple(
         CategoryPlan(line["name"], Eligible(line["eligible"]), line["value"], tuple(line["amounts"]))
         for line in prizes["categories"]

@@ -18,7 +18,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import activate, get_language_from_request
 
 from tournaments.core.frame import state_now
-from tournaments.web.public_page import Asked, known_parameters
+from tournaments.web.public_page import PageRequest, known_parameters
 
 _ADDRESS: Final = re.compile(r"/t/[-a-zA-Z0-9_]+/")
 
@@ -58,7 +58,7 @@ def _found(request: HttpRequest, match: ResolverMatch) -> HttpResponse | None:
     if state is None:
         return None
     known = known_parameters(match.func) or {}
-    response = Asked(request, state, known, match=match, language=language).found()
+    response = PageRequest(request, state, known, match=match, language=language).found()
     if response is None:
         request.state = state  # type: ignore[attr-defined]  # for the view
         return None

@@ -59,7 +59,7 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "q": typed,
         "find_url": reverse("find", args=[tournament.slug]),
         "hits": _hits(frame, role, found),
-        "said": said(found.count, found.players_in_all - len(found.players)) if typed.strip() else "",
+        "number_found": number_found(found.count, found.players_in_all - len(found.players)) if typed.strip() else "",
     }
     return page_or_partial(request, "keys/find.html", "found", context)
 
@@ -239,7 +239,7 @@ def tpn_words(tpn: int | None) -> str:
     return _("No. %(n)d") % {"n": tpn} if tpn else ""
 
 
-def said(count: int, hidden: int) -> str:
+def number_found(count: int, hidden: int) -> str:
     """Return the *count* of lines for screen readers and below the list; *hidden* are the players who are left out."""
     text = ngettext("%(n)d line found", "%(n)d lines found", count) % {"n": count}
     if hidden:

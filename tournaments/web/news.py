@@ -149,7 +149,7 @@ def _answer(request: HttpRequest, content: bytes, etag: str) -> HttpResponse:
         response = HttpResponse(content, JSON, headers={"Content-Length": str(len(content))})
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = FOR_A_MOMENT
-    response.headers[PACE_HEADER] = f"{PACE.asked(time.monotonic()):.1f}"
+    response.headers[PACE_HEADER] = f"{PACE.interval(time.monotonic()):.1f}"
     return response
 
 

@@ -30,7 +30,7 @@ class Pace:
         self._count = 0
         self._since: float | None = None
 
-    def asked(self, now: float) -> float:
+    def interval(self, now: float) -> float:
         """Count a question at *now* (seconds of any clock that never goes back), and return the pace in seconds."""
         with self._lock:
             if self._since is None:

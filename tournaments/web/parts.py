@@ -31,7 +31,7 @@ class Pointer:
     anchor: str
 
     @property
-    def asked(self) -> int | None:
+    def requested(self) -> int | None:
         """The value of ``page`` in the address; None for the first page."""
         return self.page if self.page > 1 else None
 
@@ -46,7 +46,7 @@ class Part(Generic[Line]):
     lines: Sequence[Line]
     count: int
     size: int
-    asked: str
+    requested: str
     """The value of ``page`` in the address; empty for the first page."""
     index: tuple[Pointer, ...] = ()
     whole: int = PART
@@ -59,7 +59,7 @@ class Part(Generic[Line]):
     @property
     def number(self) -> int:
         """The number of the page; 0 for the whole list."""
-        return 0 if self.asked == WHOLE or not self.is_long else int(self.asked or 1)
+        return 0 if self.requested == WHOLE or not self.is_long else int(self.requested or 1)
 
     @property
     def pages(self) -> list[tuple[int, int, int]]:
@@ -72,18 +72,18 @@ class Part(Generic[Line]):
         return self.number in (0, len(self.pages))
 
 
-def asked_part(text: str) -> str:
+def requested_page(text: str) -> str:
     """Read the parameter ``page``: a number from 2 on, or ``all``; the first page has no parameter."""
     return WHOLE if text == WHOLE else page_number(text)
 
 
-def rows_of(count: int, asked: str, *, size: int = PART, whole: int = PART) -> slice:
-    """Return the rows of the page *asked* of a list of *count* rows. Raise Http404 if there is no such page."""
-    if asked == WHOLE or not _is_long(count, size, whole):
-        if asked not in ("", WHOLE):
+def rows_of(count: int, requested: str, *, size: int = PART, whole: int = PART) -> slice:
+    """Return the rows of the page *requested* of a list of *count* rows. Raise Http404 if there is no such page."""
+    if requested == WHOLE or not _is_long(count, size, whole):
+        if requested not in ("", WHOLE):
             raise Http404
         return slice(0, count)
-    first = (int(asked or 1) - 1) * size
+    first = (int(requested or 1) - 1) * size
     if first >= count:
         raise Http404
     return slice(first, first + size)
@@ -91,13 +91,13 @@ def rows_of(count: int, asked: str, *, size: int = PART, whole: int = PART) -> s
 
 def part_of(
     lines: Sequence[Line],
-    asked: str,
+    requested: str,
     *,
     size: int = PART,
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
-    """Return the page *asked* (:func:`asked_part`) of *lines*; up to 200 are one page, otherwise each has *size*.
+    """Return the page *requested* (:func:`requested_page`) of *lines*; up to 200 are one page, else each has *size*.
 
     The index of a long list has the first line of each *label*; *anchor* is the id of its row. Raise Http404 if there
     is no such page.
@@ -108,29 +108,29 @@ def part_of(
             name = label(line)
             if name and name not in index:
                 index[name] = Pointer(name, row // size + 1, anchor(line))
-    return Part(lines[rows_of(len(lines), asked, size=size)], len(lines), size, asked, tuple(index.values()))
+    return Part(lines[rows_of(len(lines), requested, size=size)], len(lines), size, requested, tuple(index.values()))
 
 
 def part_that_is(
     lines: Sequence[Line],
-    asked: str,
+    requested: str,
     *,
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
-    """Return the page *asked* of *lines* as :func:`part_of`, or the last one if the list has become shorter."""
+    """Return the page *requested* of *lines* as :func:`part_of`, or the last one if the list has become shorter."""
     last = max(1, -(-len(lines) // PART))
-    if asked not in ("", WHOLE) and int(asked) > last:
-        asked = str(last) if last > 1 else ""
-    return part_of(lines, asked, label=label, anchor=anchor)
+    if requested not in ("", WHOLE) and int(requested) > last:
+        requested = str(last) if last > 1 else ""
+    return part_of(lines, requested, label=label, anchor=anchor)
 
 
-def numbered_page(lines: Sequence[Line], asked: str, *, size: int) -> Page[Line]:
-    """Return the page *asked* of *lines*, each with *size* of them; ``all`` is one page, to print.
+def numbered_page(lines: Sequence[Line], requested: str, *, size: int) -> Page[Line]:
+    """Return the page *requested* of *lines*, each with *size* of them; ``all`` is one page, to print.
 
     A number that does not exist is the nearest page.
     """
-    return Paginator(lines, max(1, len(lines)) if asked == WHOLE else size).get_page(asked)
+    return Paginator(lines, max(1, len(lines)) if requested == WHOLE else size).get_page(requested)
 
 
 def first_letter(name: str) -> str:

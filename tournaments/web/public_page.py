@@ -115,17 +115,17 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
         state = getattr(request, "state", None) or state_now(slug)
         if state is None:
             raise Http404
-        asked = Asked(request, state, known)
-        if (found := asked.found()) is not None:
+        requested = PageRequest(request, state, known)
+        if (found := requested.found()) is not None:
             return found
-        response = view(asked.plain, _frame(int(state.owner), now, runs=False), *args, **kwargs)
-        return asked.kept(response, still=lambda: asked.state == state_now(slug))
+        response = view(requested.plain, _frame(int(state.owner), now, runs=False), *args, **kwargs)
+        return requested.kept(response, still=lambda: requested.state == state_now(slug))
 
     answer.view, answer.known, answer.more = view, known, more_for_arbiters  # type: ignore[attr-defined]
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
 
-class Asked:
+class PageRequest:
     """What a request asks for, without its reader: a page of *state*, or the part of it that htmx asks for."""
 
     def __init__(
@@ -268,11 +268,11 @@ def kept_for_visitors(
     For visitors without an account only. A browser that has it already gets 304.
     """
     state = State(owner, hashlib.sha256(key.encode()).hexdigest()[:16])
-    asked = Asked(request, state, known)
-    response = asked.found()
+    requested = PageRequest(request, state, known)
+    response = requested.found()
     if response is None:
-        response = asked.kept(render(asked.plain), still=lambda: read_key() == key)
-        page_store.drop_others(asked.state)
+        response = requested.kept(render(requested.plain), still=lambda: read_key() == key)
+        page_store.drop_others(requested.state)
     if response.has_header("ETag"):
         response.headers["Cache-Control"] = "no-cache"
     return response

@@ -48,11 +48,11 @@ def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryD
 
 
 def _sentence(conflicts: list[str]) -> str:
-    told = _(
+    message = _(
         "Somebody else changed the same fields while this page was open. Current values: %(changes)s. Nothing "
         "was saved, and your input is still here. Compare the two, then save again."
     )
-    return told % {"changes": ", ".join(conflicts)}
+    return message % {"changes": ", ".join(conflicts)}
 
 
 def read_shown(text: str) -> dict[str, str]:

@@ -143,10 +143,10 @@ class Stage:
     def verified(self) -> list[str]:
         """Return what ``verify_record`` finds."""
         try:
-            said = [self.commands.python("manage.py", "verify_record", slug) for slug in (SLUG, FINISHED)]
+            lines = [self.commands.python("manage.py", "verify_record", slug) for slug in (SLUG, FINISHED)]
         except RuntimeError as error:
             return [str(error)]
-        return [one for one in said if "is whole" not in one]
+        return [one for one in lines if "is whole" not in one]
 
 
 def plans(chance: random.Random) -> list[Plan]:

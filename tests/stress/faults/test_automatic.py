@@ -85,8 +85,8 @@ def test_a_second_server_on_the_folder_warns_and_hides_no_alarm(tmp_path: Path) 
     try:
         for site in sites:
             site.start()
-        said = [site.log.read_text().count("another server uses") for site in sites]
-        assert said == [0, 1]
+        output = [site.log.read_text().count("another server uses") for site in sites]
+        assert output == [0, 1]
         sites[0].wait_until(lambda: bool(second_problem()))
         time.sleep(15)  # A copy by the other one would have begun by now.
         assert second_problem()["code"] == "missing"

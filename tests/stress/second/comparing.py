@@ -290,9 +290,9 @@ class Observer:
             self.checks += 1
             real = tuple(points_before(public, tpn, number) for tpn in pair)
             virtual = tuple(virtual_in(public, tpn, number) for tpn in pair)
-            told = tuple(round(10 * api[side]["points"]) for side in ("white", "black"))
-            if not told == shown.points == real:
-                yield f"{name} board {shown.board}: points {told} page {shown.points}, computed {real}"
+            found = tuple(round(10 * api[side]["points"]) for side in ("white", "black"))
+            if not found == shown.points == real:
+                yield f"{name} board {shown.board}: points {found} page {shown.points}, computed {real}"
             more = tuple(round(10 * api[side]["virtual_points"]) for side in ("white", "black"))
             if not more == shown.virtual == virtual:
                 yield f"{name} board {shown.board}: virtual points {more} page {shown.virtual}, computed {virtual}"
@@ -315,9 +315,9 @@ class Observer:
         expected = [f"{a.result}{b.result}" if a.result else None for a, b in zip(own, other, strict=True)]
         if len(expected) == 2 and expected[1]:
             expected[1] = expected[1][::-1]  # White of the second game is Black of the match.
-        told = [api["result"], api["second_result"]][: len(expected)]
-        if told != expected:
-            yield f"round {number}: result of {white} – {black} is {told}, in the file {expected}"
+        lines = [api["result"], api["second_result"]][: len(expected)]
+        if lines != expected:
+            yield f"round {number}: result of {white} – {black} is {lines}, in the file {expected}"
         if state == "pairings_published" and shown:
             yield f"round {number}: the page shows the result {shown} of {white} – {black} before the publication"
         if state == "results_published" and expected[0] and not shown:
@@ -368,8 +368,8 @@ class Observer:
             yield f"crosstable by number: {[line[0] for line in page]}"
         for tpn, cells, points, rank in page:
             expected_cells = [_cell(public, tpn, number) for number in range(1, over + 1)]
-            told = [one for one in cells if one]
-            if any(want is not None and want != one for want, one in zip(expected_cells, told, strict=False)):
+            texts = [one for one in cells if one]
+            if any(want is not None and want != one for want, one in zip(expected_cells, texts, strict=False)):
                 yield f"crosstable page: player {tpn} {cells}, computed {expected_cells}"
             line = ours.get(tpn)
             if (points, rank) != (points_after(public, tpn, over), line.rank if line else None):

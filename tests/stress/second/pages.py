@@ -114,14 +114,14 @@ def _tpn(markup: str) -> int:
 
 def player_page(page: str) -> tuple[tuple[int, int] | None, list[tuple[int, str, str, int]]]:
     """Return (rank, points) after the newest round, and (round, colour, id of the opponent, total) of each row."""
-    said = re.search(r"After round \d+: rank (\d+) with ([−\d½.]+) point", text_of(page.partition("<h1>")[2]))
+    match = re.search(r"After round \d+: rank (\d+) with ([−\d½.]+) point", text_of(page.partition("<h1>")[2]))
     found = []
     for row in rows(page, "of-player"):
         round_, _board, colour, opponent, _rating, _result, total = cells(row)
         met = re.search(r"/player/(\d+)/", opponent)
         letter = "w" if "white" in colour else "b" if "black" in colour else ""
         found.append((int(text_of(round_)), letter, met[1] if met else "", tenths(text_of(total))))
-    return (int(said[1]), tenths(said[2])) if said else None, found
+    return (int(match[1]), tenths(match[2])) if match else None, found
 
 
 def csv_rows(text: str) -> list[dict[str, str]]:

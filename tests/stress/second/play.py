@@ -124,11 +124,11 @@ def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list
     return not found
 
 
-def in_process(seeds: Iterator[int], tell: Callable[[Report], None]) -> None:
+def in_process(seeds: Iterator[int], on_report: Callable[[Report], None]) -> None:
     """Play the events of *seeds* in this process."""
     here = people()
     for seed in seeds:
-        tell(play(here, seed))
+        on_report(play(here, seed))
 
 
 RESTORED: Final = 0.02
@@ -157,10 +157,10 @@ class Killer:
         if self.chance.random() >= RESTORED:
             return None
         self.start_again()
-        told = self.site.python("manage.py", "backup")
+        found = self.site.python("manage.py", "backup")
         self.site.kill()
-        copy = re.search(r"/\S+\.backup", told)
-        assert copy is not None, told
+        copy = re.search(r"/\S+\.backup", found)
+        assert copy is not None, found
         self.site.python("manage.py", "restore", copy[0])
         self.site.start()
         return self.people()

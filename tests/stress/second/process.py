@@ -57,7 +57,7 @@ def make_accounts() -> None:
 def work(seeds: list[int], folder: str, url: str, found: Any, until: float, prints: bool) -> None:
     """Play the events of *seeds* on the database at *url*; put a report of each, and an empty one at the end."""
 
-    def tell(report: Report) -> None:
+    def on_report(report: Report) -> None:
         found.put(report)
         if prints:
             print(*report.log, sep="\n")
@@ -67,6 +67,6 @@ def work(seeds: list[int], folder: str, url: str, found: Any, until: float, prin
     try:
         start_django(folder, url)
         gc.freeze()  # What is loaded now stays: the collector need not look at it again.
-        in_process(until_the_end(seeds, until), tell)
+        in_process(until_the_end(seeds, until), on_report)
     finally:
         found.put(Report())

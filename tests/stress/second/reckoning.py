@@ -150,7 +150,7 @@ def _split(groups: Iterable[list[int]], merits: dict[int, float] | dict[int, int
 def _ranked(file: ReportFile, groups: list[list[int]], after: int) -> Iterable[tuple[list[int], list[int]]]:
     """Yield each group with the ranks: shared, unless lots or the Chief Arbiter decided after the last round."""
     is_last = after * file.games == file.rounds
-    seed = next((said[1] for text in file.comments if (said := re.search(r"^Lots .*seed: (\S+)", text))), "")
+    seed = next((match[1] for text in file.comments if (match := re.search(r"^Lots .*seed: (\S+)", text))), "")
     decided = _numbers(file.comments, r"Order of tied players @ Round \d+: TPN (.*), C\.07")
     rank = 1
     for group in groups:
@@ -165,7 +165,7 @@ def _ranked(file: ReportFile, groups: list[list[int]], after: int) -> Iterable[t
 
 
 def _numbers(comments: list[str], pattern: str) -> list[int]:
-    return [int(n) for text in comments if (said := re.match(pattern, text)) for n in re.findall(r"\d+", said[1])]
+    return [int(n) for text in comments if (found := re.match(pattern, text)) for n in re.findall(r"\d+", found[1])]
 
 
 def _table(file: ReportFile, after: int) -> Table:

@@ -66,14 +66,14 @@ class ReportFile:
             tpn: self._rating_of(player.rating, self.national.get(tpn, 0)) for tpn, player in self.players.items()
         }
         for text in self.comments:
-            if said := re.match(r"Rating of TPN (\d+): (\d+), (estimate|second)", text):
-                chosen[int(said[1])] = int(said[2])
+            if found := re.match(r"Rating of TPN (\d+): (\d+), (estimate|second)", text):
+                chosen[int(found[1])] = int(found[2])
         return chosen
 
     def tie_break_ratings(self) -> dict[int, int]:
         """Return the ratings of the tie-breaks: FIDE, else national, else in a comment; 0 for none."""
-        said = (re.match(r"Rating of TPN (\d+): (\d+)", text) for text in self.comments)
-        commented = {int(found[1]): int(found[2]) for found in said if found}
+        hit = (re.match(r"Rating of TPN (\d+): (\d+)", text) for text in self.comments)
+        commented = {int(found[1]): int(found[2]) for found in hit if found}
         return {
             tpn: player.rating or self.national.get(tpn, 0) or commented.get(tpn, 0)
             for tpn, player in self.players.items()
@@ -121,8 +121,8 @@ def read(text: str) -> ReportFile:
                 file.codes = rest.split(",")
             case "###":
                 file.comments.append(rest)
-                if said := re.search(r"C\.07, edition (\S+)", rest):
-                    file.edition = said[1]
+                if found := re.search(r"C\.07, edition (\S+)", rest):
+                    file.edition = found[1]
             case "240":
                 for tpn in line[9:].split():
                     file.byes_to_come[int(tpn), int(line[6:9])] = line[4]

@@ -60,10 +60,10 @@ class TestAtOnce:
             lambda: round_pair(round_id=round_id, actor=deputy, now=NOW),
         )
         paired = [outcome for outcome in outcomes if isinstance(outcome, Round)]
-        told = [outcome for outcome in outcomes if isinstance(outcome, (Conflict, RuleRefused))]
-        assert (len(paired), len(told)) == (1, 1)
+        errors = [outcome for outcome in outcomes if isinstance(outcome, (Conflict, RuleRefused))]
+        assert (len(paired), len(errors)) == (1, 1)
         # The code depends on when the loser read: before the other saved, or after.
-        assert told[0].code in ("round.paired_meanwhile", "round.already_paired")
+        assert errors[0].code in ("round.paired_meanwhile", "round.already_paired")
         assert (own(Game).count(), own(Seat).count()) == (4, 8)
         assert own(Decision).filter(action="round.paired").count() == 1
         assert record.verify(ready) == []

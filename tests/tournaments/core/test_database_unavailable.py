@@ -295,13 +295,13 @@ def test_the_log_gives_the_reason_in_one_line(
 
 
 class Away:
-    """A database that answers no question; ``asked`` are those it got. Each would have waited two seconds."""
+    """A database that answers no question; ``statements`` are those it got. Each would have waited two seconds."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.statements: list[str] = []
 
     def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        self.asked.append(sql)
+        self.statements.append(sql)
         error = DatabaseError("canceling statement due to lock timeout")
         error.__cause__ = psycopg.errors.LockNotAvailable()
         raise error
@@ -317,7 +317,7 @@ def test_a_page_of_somebody_logged_in_asks_a_database_that_is_away_once(
     away = Away()
     with connection.execute_wrapper(away):
         assert_unavailable(getattr(desk, method)(path))
-    assert len(away.asked) == 1
+    assert len(away.statements) == 1
     assert len([line for line in caplog.records if line.name == "django.request"]) == 1
 
 
@@ -330,6 +330,6 @@ def test_a_public_page_asks_a_database_that_cannot_be_read_once(published_round:
     client.raise_request_exception = False
     with connection.execute_wrapper(away):
         answer = client.get(page, headers={"Accept-Language": "fr"})
-    assert (answer.status_code, len(away.asked)) == (503, 1)
+    assert (answer.status_code, len(away.statements)) == (503, 1)
     assert SENTENCE_FR in answer.content.decode()
     assert answer.headers["Retry-After"] == str(RETRY_AFTER)

@@ -49,8 +49,8 @@ def one_of(
     rows = Decision.objects.filter(tournament=tournament, action=action)
     before = rows.count()
     outcomes = at_once(*both)
-    told = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
-    assert [type(outcome) in refused for outcome in told] == [True], outcomes
+    errors = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    assert [type(outcome) in refused for outcome in errors] == [True], outcomes
     assert rows.count() == before + 1
     tournament.refresh_from_db()
     assert record.verify(tournament) == []
@@ -161,9 +161,9 @@ def test_two_actions_on_one_player_at_once_leave_the_first(
         partial(bye_request, round_number=3, kind="Z", **given, **by(chief_arbiter)),
         partial(entry_withdraw, from_round=2, **given, **by(deputy)),
     )
-    (told,) = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
-    assert isinstance(told, Conflict)
-    assert (told.code, len(told.lines)) == ("entry.moved_meanwhile", 1)
+    (errors,) = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    assert isinstance(errors, Conflict)
+    assert (errors.code, len(errors.lines)) == ("entry.moved_meanwhile", 1)
 
 
 def test_a_result_is_read_decided_and_confirmed_once(

@@ -11,7 +11,7 @@ from pairing.rules.fide_mode import IMPORTED_RULES
 from pairing.rules.verdict import Refused
 from pairing.trf.errors import TrfError
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, unreadable
-from tournaments.core.messages import SENTENCES, said, sentence
+from tournaments.core.messages import SENTENCES, input_sentence, sentence
 
 ROOT = Path(__file__).resolve().parents[3]
 FEATURES = (
@@ -114,8 +114,8 @@ def test_a_refused_report_is_explained_in_the_language_of_the_reader():
 def test_an_error_without_a_text_to_translate_shows_its_code_or_its_own_text():
     known = InputError("tie_break.twice", "in English", tie_break="BH", first=1, second=2)
     with translation.override("fr"):
-        assert said(known) == str(SENTENCES["tie_break.twice"]) % {"tie_break": "BH", "first": 1, "second": 2}
-        assert said(InputError("json.odd", "100 % as it is %(x)s")) == "100 % as it is %(x)s"
+        assert input_sentence(known) == str(SENTENCES["tie_break.twice"]) % {"tie_break": "BH", "first": 1, "second": 2}
+        assert input_sentence(InputError("json.odd", "100 % as it is %(x)s")) == "100 % as it is %(x)s"
 
 
 @pytest.mark.parametrize(

@@ -190,19 +190,19 @@ class TestHiddenFromVisitors:
     ) -> None:
         url = reverse("record", args=[event.slug])
 
-        def told() -> list[str]:
+        def public_actions() -> list[str]:
             return [row.action for row in client.get(url).context["record"].page]
 
         forget_pages()
-        before = told()
+        before = public_actions()
         desk.open_check_in()
         forget_pages()
-        assert told() == before
+        assert public_actions() == before
         client.force_login(chief_arbiter)
-        assert told() == ["check_in.opened", *before]
+        assert public_actions() == ["check_in.opened", *before]
         client.logout()
         tournament_update(**desk.of, city="Lyon")
-        assert told() == ["tournament.updated", "check_in.opened", *before]
+        assert public_actions() == ["tournament.updated", "check_in.opened", *before]
 
 
 class TestEverybodyNotices:

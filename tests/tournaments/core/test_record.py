@@ -87,9 +87,9 @@ def test_the_database_refuses_to_empty_the_table(three_rows, how):
     """
     connection.check_constraints()  # pending rows would be another reason to refuse
     refusal = "the record of decisions is append-only" if how else "referenced in a foreign key constraint"
-    told = {"sqlite": "syntax error", "postgresql": refusal}[connection.vendor]
+    values = {"sqlite": "syntax error", "postgresql": refusal}[connection.vendor]
     with (
-        pytest.raises(DatabaseError, match=told),
+        pytest.raises(DatabaseError, match=values),
         transaction.atomic(),
         connection.cursor() as cursor,
     ):

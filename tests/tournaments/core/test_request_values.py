@@ -145,7 +145,7 @@ def fields(tournament: Tournament) -> list[str]:
 def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, desk: Client) -> None:
     """Send absurd numbers to every address and in every query: each is refused or handled, never an error 500."""
     data = dict.fromkeys(fields(on_site), text) | {"save": "1", "reason": "fuzz", "result": "10"}
-    told = {name: desk.post(url, data).status_code for name, url in addresses(on_site)}
+    values = {name: desk.post(url, data).status_code for name, url in addresses(on_site)}
     queries = {
         "round-change": f"?b=1&p={text}&situation=regulations",
         "round-correct": f"?kind=result&board=1/{text}",
@@ -155,9 +155,9 @@ def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, des
     }
     for name, url in addresses(on_site):
         if query := queries.get(name):
-            told[f"{name} asked"] = desk.get(url + query).status_code
-            told[f"{name} told"] = desk.post(url + query, data).status_code
-    assert {name: status for name, status in told.items() if status >= 500} == {}
+            values[f"{name} asked"] = desk.get(url + query).status_code
+            values[f"{name} told"] = desk.post(url + query, data).status_code
+    assert {name: status for name, status in values.items() if status >= 500} == {}
     rating = reverse("round-correct", args=[on_site.slug, 1]) + f"?kind=rating&player={text}"
     assert desk.get(rating).status_code in (200, 404)
 

@@ -113,8 +113,8 @@ def test_an_imported_tournament_elsewhere_does_not_keep_a_removed_player_away(
     other = factories.make_tournament(chief_arbiter, name="Other")
     by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
     with open_action(pk=other.pk, **by) as action:
-        told: Any = {}
-        action.record(TournamentImported(before={}, after=told))
+        values: Any = {}
+        action.record(TournamentImported(before={}, after=values))
     factories.make_entries(tournament, chief_arbiter, 2)
     entry = Entry.objects.filter(tournament=tournament).latest("pk")
     entry_remove(entry_id=entry.pk, **by)

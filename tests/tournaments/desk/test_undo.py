@@ -438,8 +438,8 @@ def test_the_message_offers_the_undo_of_the_own_action(ready: Tournament, client
     assert "Undone. The record keeps both actions." in done.content.decode()
     assert 'class="actions undo"' not in done.content.decode()
     twice = client.post(reverse("undo", args=[ready.slug]), form)
-    told = twice.content.decode()
-    assert (twice.status_code, "has undone this already." in told, "Somebody else" in told) == (409, True, False)
+    message = twice.content.decode()
+    assert (twice.status_code, "has undone this already." in message, "Somebody else" in message) == (409, True, False)
     elsewhere = client.post(reverse("undo", args=[ready.slug]), {"sequence": "x", "next": "//example.org"})
     assert elsewhere.status_code == 422
 

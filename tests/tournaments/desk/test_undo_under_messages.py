@@ -122,8 +122,8 @@ def test_the_undo_under_a_message_is_that_of_its_action(ready: Tournament, clien
         written = list(
             Decision.objects.filter(tournament=ready, sequence__gt=newest).values_list("sequence", flat=True)
         )
-        said = offered(answer.content.decode())
-        if said != (written if is_offered else []):
-            wrong[name] = (said, written)
+        message = offered(answer.content.decode())
+        if message != (written if is_offered else []):
+            wrong[name] = (message, written)
         done_before(ready, chief_arbiter)
     assert wrong == {}

@@ -57,8 +57,8 @@ class TestSetUp:
         made = own(Tournament).get()
         # Other settings follow the system: the bye of C.04.5 1.4, and tie-breaks that do not count single games.
         assert (made.system, made.points_pab, made.tie_breaks) == (DOUBLE_SWISS, 15, "BH/C1,BH,SB,DE")
-        told = [str(message) for message in get_messages(response.wsgi_request)]
-        assert any("follow the pairing system and are now BH/C1,BH,SB,DE." in words for words in told)
+        lines = [str(message) for message in get_messages(response.wsgi_request)]
+        assert any("follow the pairing system and are now BH/C1,BH,SB,DE." in words for words in lines)
         page = arbiter_desk.get(reverse("tournament", args=[made.slug])).content.decode()
         assert "FIDE Double-Swiss System 2026" in page
         assert "Every pairing is a match of two games" in page
@@ -114,8 +114,8 @@ class TestTwoGames:
         page = page_of(published, 1)
         assert (page.boards[0].match_points, page.games_entered, page.missing) == ((15, 5), 2, (2, 3))
         assert desk(tournament_frame(published, runs=True)).missing == (2, 3)
-        told = own(Decision).filter(action="result.recorded").order_by("sequence").values_list("after", flat=True)
-        assert list(told) == [
+        found = own(Decision).filter(action="result.recorded").order_by("sequence").values_list("after", flat=True)
+        assert list(found) == [
             {"board": 1, "game": 1, "result": "10"},
             {"board": 1, "game": 2, "result": "=="},
         ]
@@ -293,9 +293,9 @@ class TestCorrections:
             game_id=second.pk, result="10", report=self.report(), actor=chief_arbiter, now=NOW + timedelta(minutes=2)
         )
         assert (points(played, 1)[1], points(played, 1)[4]) == (10, 10)
-        told = own(Decision).latest("sequence")
-        assert (told.before["board"], told.before["game"], told.before["result"]) == (1, 2, "==")
-        assert (correction.after, told.after["result"]) == ({"result": "10", "game": 2}, "10")
+        row = own(Decision).latest("sequence")
+        assert (row.before["board"], row.before["game"], row.before["result"]) == (1, 2, "==")
+        assert (correction.after, row.after["result"]) == ({"result": "10", "game": 2}, "10")
         assert "### Correction @ Round 1: board 1 game 2, result == -> 10" in trf_export(played, public=True)
 
     def test_c04_2_4_3_2_colours_are_corrected_for_the_whole_match(

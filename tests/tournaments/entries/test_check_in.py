@@ -338,12 +338,12 @@ class TestPage:
         assert "What should happen to the missing players?" in closed.content.decode()
         given = {"missing": [entry.pk for entry in attendance(ready).missing[:8]], "consequence": "Z", "reason": "bus"}
         settle_url = reverse("check-in-settle", args=[ready.slug])
-        asked = client.post(settle_url, given)
-        assert asked.status_code == 409
+        answer = client.post(settle_url, given)
+        assert answer.status_code == 409
         assert (
-            "8 of 8 players would not be paired. This is more than a fifth: please confirm." in asked.content.decode()
+            "8 of 8 players would not be paired. This is more than a fifth: please confirm." in answer.content.decode()
         )
-        assert 'value="bus"' in asked.content.decode()
+        assert 'value="bus"' in answer.content.decode()
         done = client.post(settle_url, {**given, "confirmed": "yes"}, follow=True)
         assert "The missing players will not be paired." in done.content.decode()
         assert own(RequestedBye).filter(kind="Z", round_number=1).count() == 8
@@ -356,10 +356,10 @@ class TestPage:
         listed = client.get(reverse("entries", args=[ready.slug])).content.decode()
         assert ("check-in-" in listed, "missing</span>" in listed) == (False, True)
         tick = reverse("entry-check-in", args=[ready.slug, entry_of(ready, 3).pk])
-        told = client.post(tick, {"checked_in": "yes"}, follow=True)
+        answer = client.post(tick, {"checked_in": "yes"}, follow=True)
         assert (
             "The check-in is closed: reopen it to change the players who are present. (C.04.2 4.1)"
-            in told.content.decode()
+            in answer.content.decode()
         )
 
     def test_a_deputy_is_offered_exclusion_alone(

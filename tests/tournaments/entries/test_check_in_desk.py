@@ -155,12 +155,12 @@ def test_values_outside_the_limits_are_refused(fields: dict[str, object], ready:
 def test_letters_and_enter_check_in_the_only_match(ready: Tournament, client: Client, helper: User) -> None:
     client.force_login(helper)
     find = reverse("check-in-find", args=[ready.slug])
-    told = [client.post(find, {"who": who}, follow=True).content.decode() for who in ("czé", "czé", "pla", "xyz", "")]
-    assert "Czerny, Player 3 is checked in." in told[0]
-    assert "Czerny, Player 3 is not expected, or is checked in already." in told[1]
-    assert "7 players fit: choose one." in told[2]
-    assert "No player matches your search." in told[3]
-    assert "Type the first letters of a name." in told[4]
+    lines = [client.post(find, {"who": who}, follow=True).content.decode() for who in ("czé", "czé", "pla", "xyz", "")]
+    assert "Czerny, Player 3 is checked in." in lines[0]
+    assert "Czerny, Player 3 is not expected, or is checked in already." in lines[1]
+    assert "7 players fit: choose one." in lines[2]
+    assert "No player matches your search." in lines[3]
+    assert "Type the first letters of a name." in lines[4]
     assert [entry_of(ready, tpn).checked_in for tpn in (2, 3)] == [False, True]
     out = client.post(reverse("check-in-tick", args=[ready.slug]), {"out": entry_of(ready, 3).pk}, follow=True)
     assert "Czerny, Player 3 is no longer checked in." in out.content.decode()

@@ -44,7 +44,7 @@ def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tourna
 
 
 @pytest.mark.parametrize(
-    "field, typed, told",
+    "field, typed, expected",
     [
         (
             "birth_date",
@@ -60,12 +60,12 @@ def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tourna
     ],
 )
 def test_a_value_that_no_report_can_hold_is_refused_and_stays_in_the_form(
-    field: str, typed: str, told: str, tournament: Tournament, desk: Client
+    field: str, typed: str, expected: str, tournament: Tournament, desk: Client
 ) -> None:
     given = form(name="Abara, Ada") | {field: typed}
     response = desk.post(reverse("entry-add", args=[tournament.slug]), given)
     assert response.status_code == 422
-    assert told in response.content.decode()
+    assert expected in response.content.decode()
     assert f'value="{typed}"' in response.content.decode()
     assert not Entry.objects.filter(tournament=tournament).exists()
 
@@ -74,16 +74,16 @@ def test_a_value_that_no_report_can_hold_is_refused_and_stays_in_the_form(
 def test_a_second_entry_of_a_name_needs_one_confirmation(tournament: Tournament, desk: Client) -> None:
     url = reverse("entry-add", args=[tournament.slug])
     assert desk.post(url, form(name="Ångström, Åsa")).status_code == 302
-    asked = desk.post(url, form(name="angstrom, asa", club="Mate"))
-    text = asked.content.decode()
-    assert (asked.status_code, "is already entered: the same person twice?" in text) == (409, True)
+    answer = desk.post(url, form(name="angstrom, asa", club="Mate"))
+    text = answer.content.decode()
+    assert (answer.status_code, "is already entered: the same person twice?" in text) == (409, True)
     assert 'value="Mate"' in text
     # Two dates of birth mean two people.
     assert desk.post(url, form(name="Angstrom, Asa", birth_date="1990")).status_code == 409
     assert names(tournament) == ["Ångström, Åsa"]
-    same = form(name="angstrom, asa", birth_date="1990", same=asked.context["same"])
+    same = form(name="angstrom, asa", birth_date="1990", same=answer.context["same"])
     assert [desk.post(url, same).status_code for _ in range(2)] == [302, 409]
-    assert desk.post(url, form(name="angstrom, asa", birth_date="1991", same=asked.context["same"])).status_code == 302
+    assert desk.post(url, form(name="angstrom, asa", birth_date="1991", same=answer.context["same"])).status_code == 302
     assert len(names(tournament)) == 3
 
 
@@ -128,8 +128,8 @@ class TestList:
         for name in ("Ångström, Åsa", "Angers, Anne", "Weiß, Karl", "Łukasiewicz, Øystein", "O’Connor, Þóra"):
             entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name=name)
         url = reverse("entries", args=[tournament.slug])
-        asked = ("angs", "a", "weiss k", "lukas oy", "o'con thor")
-        found = {q: [line.name for line in desk.get(url, {"q": q}).context["list"].lines] for q in asked}
+        expected = ("angs", "a", "weiss k", "lukas oy", "o'con thor")
+        found = {q: [line.name for line in desk.get(url, {"q": q}).context["list"].lines] for q in expected}
         assert found == {
             "angs": ["Ångström, Åsa"],
             "a": ["Angers, Anne", "Ångström, Åsa"],

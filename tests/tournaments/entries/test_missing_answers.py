@@ -183,9 +183,9 @@ def test_the_page_saves_the_answers_and_pairs(ready: Tournament, client: Client,
     form: dict[str, object] = {"pair": "yes"}
     for place, tpn in enumerate((2, 4), start=1):
         form |= {f"entry-{place}": entry_of(ready, tpn).pk, f"answer-{entry_of(ready, tpn).pk}": "skip"}
-    asked = client.post(url, form)
-    assert asked.status_code == 409
-    assert "2 of 8 players would not be paired." in asked.content.decode()
+    response = client.post(url, form)
+    assert response.status_code == 409
+    assert "2 of 8 players would not be paired." in response.content.decode()
     done = client.post(url, form | {"confirmed": "yes"})
     assert done.headers["Location"] == reverse("round", args=[ready.slug, 1])
     assert playing(ready, 1) == {1, 3, 5, 6, 7, 8}

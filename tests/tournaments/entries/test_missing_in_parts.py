@@ -72,11 +72,11 @@ def test_every_missing_player_is_in_one_part_by_name(large: Tournament, client: 
 def test_each_part_is_saved_and_the_last_one_pairs(large: Tournament, client: Client) -> None:
     """The question whether so many shall be left out is asked once, in the first part, and about all parts."""
     first = client.get(url(large)).content.decode()
-    asked = client.post(url(large), form_of(first, "go_on"))
-    assert asked.status_code == 409
-    assert "250 of 410 players would not be paired." in asked.content.decode()
+    answer = client.post(url(large), form_of(first, "go_on"))
+    assert answer.status_code == 409
+    assert "250 of 410 players would not be paired." in answer.content.decode()
     assert not attendance(large).skipped
-    saved = client.post(url(large), form_of(asked.content.decode(), "go_on"))
+    saved = client.post(url(large), form_of(answer.content.decode(), "go_on"))
     assert saved.headers["Location"] == f"{url(large)}?page=2&confirmed=yes"
     assert len(attendance(large).skipped) == 200
     second = client.get(saved.headers["Location"]).content.decode()

@@ -37,8 +37,8 @@ def ready(chief_arbiter: User) -> Tournament:
     ids = {1: (SECRET, 1850), 2: ("00042", None), 3: ("LONG-NUMBER-2026-77", 1500)}
     for entry in Entry.objects.filter(tournament=tournament, tpn__lte=3):
         number, rating = ids[entry.tpn or 0]
-        told = {"national_id": number, "national_rating": rating, "federation": "FRA"}
-        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, **told)
+        values = {"national_id": number, "national_rating": rating, "federation": "FRA"}
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, **values)
     return tournament
 
 

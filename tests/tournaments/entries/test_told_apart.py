@@ -99,10 +99,10 @@ def test_one_of_them_is_kept_apart_from_a_third(small: Tournament, client: Clien
     address = reverse("prohibited-pairs", args=[small.slug])
     page = client.post(address, {"by": "names", "name": [typed, other.name]})
     assert page.status_code == 200, page.content.decode()
-    assert page.context["asked"] == [sorted([other.pk, wanted.pk])]
+    assert page.context["requested"] == [sorted([other.pk, wanted.pk])]
     both = client.post(address, {"by": "names", "name": [typed, "Ng, Xu (born 1990)"]})
     confirmed = {"confirmed": "yes", "was": both.context["was"]}
-    one, two = both.context["asked"][0]
+    one, two = both.context["requested"][0]
     assert client.post(address, {**confirmed, "one": one, "other": two, "last": 0}).status_code == 302
     assert pairs_of(small) == [[one, two]]
     assert "Ng, Xu (born 1990) – Ng, Xu (born 2011)" in client.get(address).content.decode()
@@ -112,10 +112,10 @@ def test_one_of_them_is_kept_apart_from_a_third(small: Tournament, client: Clien
 def test_the_form_says_who_is_entered_and_takes_the_second(small: Tournament, client: Client) -> None:
     add(small, fide_rating=1500, club="Rochade")
     address = reverse("entry-add", args=[small.slug])
-    asked = client.post(address, {"name": NAME, "club": "Gambit"})
-    assert asked.status_code == 409
-    assert "Ng, Xu (rating 1500, Rochade) is already entered" in asked.content.decode()
-    again = {"name": NAME, "club": "Gambit", "same": asked.context["same"]}
+    answer = client.post(address, {"name": NAME, "club": "Gambit"})
+    assert answer.status_code == 409
+    assert "Ng, Xu (rating 1500, Rochade) is already entered" in answer.content.decode()
+    again = {"name": NAME, "club": "Gambit", "same": answer.context["same"]}
     assert client.post(address, again).status_code == 302
     assert Entry.objects.filter(tournament=small, name=NAME).count() == 2
 

@@ -128,9 +128,9 @@ class TestRow:
 
     def test_a_row_that_is_still_wrong_keeps_what_was_typed(self, queue: Tournament, desk: Client) -> None:
         waiting = row(queue, "Blom, Bo")
-        asked = enter(desk, queue, waiting, form_of(desk, queue, waiting, federation="UK", club="Mate"))
-        assert asked.status_code == 400
-        assert "“UK” is not a code of a FIDE federation; did you mean ENG?" in asked.content.decode()
+        requested = enter(desk, queue, waiting, form_of(desk, queue, waiting, federation="UK", club="Mate"))
+        assert requested.status_code == 400
+        assert "“UK” is not a code of a FIDE federation; did you mean ENG?" in requested.content.decode()
         waiting.refresh_from_db()
         assert waiting.fields == {"name": "Blom, Bo", "fide_rating": "1500", "federation": "UK", "club": "Mate"}
         assert not Entry.objects.filter(tournament=queue).exists()

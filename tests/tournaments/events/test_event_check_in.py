@@ -59,12 +59,12 @@ def test_letters_and_enter_check_in_whoever_it_is(event: Event, client: Client) 
     page = client.get(address(event))
     assert [line.entry.name for line, _ in page.context["lines"]][:2] == ["Abara, Player 1", "Abel, Ada"]
     find = address(event, "event-check-in-find")
-    told = [client.post(find, {"who": who}, follow=True).content.decode() for who in ("zoe", "zoe", "eri", "xyz", "")]
-    assert "Zorn, Zoé (B) is checked in." in told[0]
-    assert "Zorn, Zoé (B) is not expected, or is checked in already." in told[1]
-    assert "2 players fit: choose one." in told[2]
-    assert "No player matches your search." in told[3]
-    assert "Type the first letters of a name." in told[4]
+    lines = [client.post(find, {"who": who}, follow=True).content.decode() for who in ("zoe", "zoe", "eri", "xyz", "")]
+    assert "Zorn, Zoé (B) is checked in." in lines[0]
+    assert "Zorn, Zoé (B) is not expected, or is checked in already." in lines[1]
+    assert "2 players fit: choose one." in lines[2]
+    assert "No player matches your search." in lines[3]
+    assert "Type the first letters of a name." in lines[4]
     listed = client.get(address(event)).context["listed"]
     assert (listed.not_there, listed.present, listed.expected) == (10, 1, 11)
     assert [part.not_there for part in listed.parts] == [8, 2]
@@ -94,8 +94,8 @@ def test_a_helper_of_one_section_sees_that_one_only(event: Event, client: Client
     seen = client.get(address(event)).content.decode()
     assert ("Abara, Player 1" in seen, "Abel, Ada" in seen, "06 12" in seen) == (True, False, False)
     assert "Open check-in" not in seen
-    told = client.post(address(event, "event-check-in-find"), {"who": "abel"}).content.decode()
-    assert "No player matches your search." in told
+    message = client.post(address(event, "event-check-in-find"), {"who": "abel"}).content.decode()
+    assert "No player matches your search." in message
     assert client.post(address(event, "event-check-in-tick"), {"in": ada.pk}).status_code == 404
     assert client.post(address(event, "event-check-in-turn"), {"open": "yes"}).status_code == 403
     ada.refresh_from_db()

@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def only_refused(outcomes: list[Any], *refused: type[Exception]) -> None:
-    told = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
-    assert [type(outcome) in refused for outcome in told] == [True], outcomes
+    errors = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    assert [type(outcome) in refused for outcome in errors] == [True], outcomes
 
 
 def agree(*tournaments: Tournament) -> None:

@@ -150,9 +150,9 @@ def test_c04_2_4_3_a_link_that_ended_with_the_event_says_so(
     url, desk = reverse("sign-in-link", args=["secret of Rita Result"]), reverse("desk", args=[over.slug])
     client.post(url, {"pin": "012345"})
     standings_make_final(tournament_id=over.pk, actor=chief_arbiter, now=NOW, ties_stay=True)
-    told = "Your role in Autumn Open ended with the final standings on 21 Nov 2026, 09:00."
+    expected = "Your role in Autumn Open ended with the final standings on 21 Nov 2026, 09:00."
     for answer, status in ((client.get(desk), 403), (Client().get(url), 404)):
-        assert (answer.status_code, told in words_of(answer.content.decode())) == (status, True)
+        assert (answer.status_code, expected in words_of(answer.content.decode())) == (status, True)
     # A stranger learns nothing; a person with a new role reads nothing about the old one.
     client.force_login(stranger)
     assert "ended" not in words_of(client.get(desk).content.decode())

@@ -156,8 +156,8 @@ def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, clien
     report = client.get(reverse("event-report", args=[made.slug])).content.decode()
     assert report.count('<span class="muted">imported from a file</span>') == 2
     assert "Pairings of round 1" in report
-    told = client.get(f"/api/v1/tournaments/{made.slug}/rounds/").json()["results"]
-    assert [line["published_at"] for line in told] == [None, None, "2026-11-21T09:00:00Z"]
+    found = client.get(f"/api/v1/tournaments/{made.slug}/rounds/").json()["results"]
+    assert [line["published_at"] for line in found] == [None, None, "2026-11-21T09:00:00Z"]
 
 
 def test_decisions_are_counted_under_their_articles(event: Tournament) -> None:
@@ -278,8 +278,8 @@ def test_the_report_as_csv_has_a_line_for_each_fact(corrected: Tournament, clien
         for line in answer["decisions"]
         for action in line["actions"]
     ]
-    told = [(row["article"], row["item"], row["text"]) for row in found if row["section"] == "decisions"]
-    assert set(actions) <= set(told)
+    lines = [(row["article"], row["item"], row["text"]) for row in found if row["section"] == "decisions"]
+    assert set(actions) <= set(lines)
     corrections = rows(client, f"{corrected.slug}/report/corrections/csv/")
     assert [row["effect"] for row in corrections] == [
         line["effect"] for line in (*answer["corrections"], *answer["rating_only"])

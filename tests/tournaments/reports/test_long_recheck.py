@@ -17,7 +17,7 @@ from django.urls import reverse
 from tests.tournaments import factories
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
-from tests.tournaments.long_work import asked, do, go_on, lose
+from tests.tournaments.long_work import do, go_on, lose, queued
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import Conflict
 from tournaments.models import Appointment, Decision, Job, RecheckRun, Role, Round, Seat, Tournament
@@ -74,7 +74,7 @@ def test_the_button_asks_for_a_job_and_the_page_shows_progress_then_the_answer(
     url = reverse("recheck", args=[event.slug])
     assert "Compared" not in client.get(url, {"run": "1"}).content.decode()
     running = send(client, event)
-    assert asked("recheck") == [str(event.pk)]
+    assert queued("recheck") == [str(event.pk)]
     assert "The re-check is running. You can leave this page." in running
     assert "The report file is written and read" in running
     assert 'hx-trigger="every 2s"' in running
@@ -113,7 +113,7 @@ def test_an_event_below_the_limit_answers_at_once(
     monkeypatch.setattr(long_recheck, "MAX_SEATS", 24)
     client.force_login(chief_arbiter)
     assert "0 differences" in send(client, event)
-    assert (asked("recheck"), own(RecheckRun).count()) == ([], 0)
+    assert (queued("recheck"), own(RecheckRun).count()) == ([], 0)
 
 
 def test_cancelling_ends_the_work_and_saves_nothing(event: Tournament, client: Client, chief_arbiter: User) -> None:
@@ -145,7 +145,7 @@ def test_a_page_that_is_out_of_date_cancels_nothing_else(
     assert "This re-check is not running any more." in send(client, event, cancel=first.pk)
     with pytest.raises(Conflict):
         recheck_cancel(job_id=second.pk, tournament=factories.make_ready(chief_arbiter, name="B"), actor=chief_arbiter)
-    assert asked("recheck") == [str(event.pk)]
+    assert queued("recheck") == [str(event.pk)]
 
 
 def test_a_second_one_waits_for_the_first(event: Tournament, client: Client, chief_arbiter: User) -> None:
@@ -204,7 +204,7 @@ def test_only_arbiters_begin_and_cancel(event: Tournament, client: Client, chief
         begin(event, stranger)
     with pytest.raises(PermissionDenied):
         recheck_cancel(job_id=job.pk, tournament=event, actor=stranger)
-    assert (own(RecheckRun).count(), asked("recheck")) == (1, [])
+    assert (own(RecheckRun).count(), queued("recheck")) == (1, [])
 
 
 def test_a_change_of_the_tournament_is_told_with_the_answer(

@@ -224,11 +224,11 @@ def test_an_unreadable_line_is_reported(event: Tournament) -> None:
 def test_a_signature_or_a_printed_fingerprint_reveals_a_recomputed_record(event: Tournament) -> None:
     """Chain and tables agree; nobody without the key can sign the new fingerprints."""
     printed = event.decisions.get(action="results.published", round_number=1).hash
-    told = event.decisions.get(action="result.recorded", round_number=1, after__board=1)
+    decision = event.decisions.get(action="result.recorded", round_number=1, after__board=1)
     with guard_lifted(connection):
-        told.after = {**told.after, "result": "=="}
-        previous = event.decisions.filter(sequence__lt=told.sequence).latest("sequence").hash
-        for row in [told, *event.decisions.filter(sequence__gt=told.sequence).order_by("sequence")]:
+        decision.after = {**decision.after, "result": "=="}
+        previous = event.decisions.filter(sequence__lt=decision.sequence).latest("sequence").hash
+        for row in [decision, *event.decisions.filter(sequence__gt=decision.sequence).order_by("sequence")]:
             row.previous_hash = previous
             row.hash = previous = record.fingerprint(row)
             Decision.objects.filter(pk=row.pk).update(after=row.after, previous_hash=row.previous_hash, hash=row.hash)
@@ -237,6 +237,6 @@ def test_a_signature_or_a_printed_fingerprint_reveals_a_recomputed_record(event:
     out = io.StringIO()
     with pytest.raises(CommandError):
         call_command("verify_record", event.slug, stdout=out)
-    assert f"#{told.sequence}: its signature does not fit its fingerprint." in out.getvalue()
+    assert f"#{decision.sequence}: its signature does not fit its fingerprint." in out.getvalue()
     with pytest.raises(CommandError):
         call_command("verify_record", event.slug, "--fingerprint", printed, stdout=io.StringIO())

@@ -57,8 +57,8 @@ def last_public(tournament: Tournament) -> dict[str, Any]:
     """Return the last action of the file for visitors, which must be consistent."""
     lines = exported(tournament, runs=False)
     assert checked(lines) is None
-    said: dict[str, Any] = json.loads(lines[-2])
-    return said
+    values: dict[str, Any] = json.loads(lines[-2])
+    return values
 
 
 def read(tournament: Tournament, *, runs: bool) -> str:

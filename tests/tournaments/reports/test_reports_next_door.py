@@ -141,10 +141,10 @@ def test_a_recheck_next_door_is_not_cancelled_here(
     running: Tournament, neighbour: Tournament, chief_arbiter: User
 ) -> None:
     jobs.enqueue(JOB, str(neighbour.pk), owner=chief_arbiter)
-    asked = jobs.waiting(JOB, str(neighbour.pk))
-    assert asked is not None
+    requested = jobs.waiting(JOB, str(neighbour.pk))
+    assert requested is not None
     with pytest.raises(Conflict):
-        recheck_cancel(job_id=asked.pk, tournament=running, actor=chief_arbiter)
+        recheck_cancel(job_id=requested.pk, tournament=running, actor=chief_arbiter)
     assert jobs.is_active(JOB, str(neighbour.pk))
 
 

@@ -180,8 +180,8 @@ def test_c04_2_4_3_1_a_correction_of_a_sent_game_is_named_and_not_sent_again(
     assert send(adjourned, chief_arbiter) == [(1, 1)]
     correct(game_of(adjourned, 1), chief_arbiter, result="==")
     assert in_file(adjourned)[1] in ("", "·")
-    told = "### Correction of rating report 1 @ Round 1: 1 – 3 10 -> 1 – 3 =="
-    assert told in comments(adjourned)
+    expected = "### Correction of rating report 1 @ Round 1: 1 – 3 10 -> 1 – 3 =="
+    assert expected in comments(adjourned)
     assert send(adjourned, chief_arbiter) == []
     assert verified(adjourned) == ""
     assert not next_report(adjourned).selection.corrected

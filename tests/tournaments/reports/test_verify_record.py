@@ -112,9 +112,9 @@ def test_a_byte_changed_in_the_database_file_is_found_and_located(played, tmp_pa
     assert (whole.returncode, whole.stdout[:36]) == (0, "The record of “Autumn Open” is whole")
     # White won a game of round 1: with one byte changed the file says 1=, which is not a result.
     content, written = database.read_bytes(), results_in(database)
-    told = b'"result": "10"'
-    assert told in content
-    database.write_bytes(content.replace(told, b'"result": "1="', 1))
+    expected = b'"result": "10"'
+    assert expected in content
+    database.write_bytes(content.replace(expected, b'"result": "1="', 1))
     assert sum(one != other for one, other in zip(content, database.read_bytes(), strict=True)) == 1
     read = results_in(database)
     (changed,) = (row for row in written if read[row] != written[row])
@@ -138,21 +138,21 @@ def test_lines_of_another_installation_are_one_line_and_no_change(played, settin
     """As after an import: the exit code says that nobody has named the key, and nothing else is wrong."""
     old, count = signing.public_key(), played.decisions.count()
     settings.SIGNING_KEY = "12" * 32
-    told = f"{count} lines are signed with the key of another installation (fingerprint {old[:12]}): "
+    message = f"{count} lines are signed with the key of another installation (fingerprint {old[:12]}): "
     first, last = verify("autumn-open")
-    assert first == f"{told}check them with --key {old}"
+    assert first == f"{message}check them with --key {old}"
     assert last.startswith("Nothing else was found in the record of “Autumn Open”. Compare the key with that installa")
-    with pytest.raises(CommandError) as asked:
+    with pytest.raises(CommandError) as raised:
         call_command("verify_record", "autumn-open", stdout=io.StringIO())
-    assert asked.value.returncode == 4
+    assert raised.value.returncode == 4
     assert verify("autumn-open", "--key", old)[0].startswith("The record of “Autumn Open” is whole: ")
     # A record that goes on with another key without a hand-over is a fault, as if its end was computed again.
     settings.SIGNING_KEY = "34" * 32
     play_rounds(played, [2], played.created_by)
     other = signing.public_key()
     settings.SIGNING_KEY = "12" * 32
-    said = f"#{count + 1}: from here on another key signs ({other}), and the event was not handed over before."
-    assert [line.startswith(said) for line in verify("autumn-open", "--key", old)] == [True, False]
+    expected = f"#{count + 1}: from here on another key signs ({other}), and the event was not handed over before."
+    assert [line.startswith(expected) for line in verify("autumn-open", "--key", old)] == [True, False]
     assert verify("autumn-open")[-1] == "The record of “Autumn Open” is not as it was written."
     assert verify("autumn-open", "--key", old, "--key", other)[0].startswith("The record of “Autumn Open” is whole: ")
     # What was changed is found all the same, first of all a signature that does not fit the key of its line.

@@ -198,7 +198,7 @@ def test_every_way_to_leave_the_coming_round_names_the_announced_board(
 ) -> None:
     client.force_login(chief_arbiter)
     one, two, three = (playing.entries.get(pk=pair[0]) for pair in public[:3])
-    said = "Announced to players for round 3, but no longer possible: "
+    expected = "Announced to players for round 3, but no longer possible: "
     ways = {
         "bye-request": (one, {"round_number": "3", "kind": "Z"}),
         "entry-expel": (two, {"reason": "he left the hall angrily"}),
@@ -207,7 +207,7 @@ def test_every_way_to_leave_the_coming_round_names_the_announced_board(
         playing.refresh_from_db()
         form = sent | factories.seen_now(playing)
         text = client.post(reverse(name, args=[playing.slug, entry.pk]), form, follow=True).content.decode()
-        assert f"{said}{entry.name} – " in text, name
+        assert f"{expected}{entry.name} – " in text, name
     for game in games(playing, 2)[8:]:
         enter(game, "==", chief_arbiter)
     results_publish(round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW)
@@ -215,7 +215,7 @@ def test_every_way_to_leave_the_coming_round_names_the_announced_board(
     for answer, says in (("coming", False), ("skip", True)):
         form = {"save": "yes", "entry-1": three.pk, f"answer-{three.pk}": answer, "confirmed": "yes"}
         text = client.post(missing, form, follow=True).content.decode()
-        assert (f"{said}{three.name} – " in text) == says
+        assert (f"{expected}{three.name} – " in text) == says
 
 
 def test_only_the_chief_arbiter_withdraws_and_with_a_reason(

@@ -397,8 +397,8 @@ def test_a_database_that_is_away_is_one_line_of_the_log(
     looks = iter([False, True])
     watch(lambda: next(looks), first=0, every=0)
     (line,) = caplog.records
-    said = "the look for automatic publications has failed (connection failed: no such server)"
-    assert (line.getMessage(), line.exc_info) == (said, None)
+    expected = "the look for automatic publications has failed (connection failed: no such server)"
+    assert (line.getMessage(), line.exc_info) == (expected, None)
 
 
 def test_the_server_looks_beside_its_other_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,11 +168,11 @@ def test_a_question_leads_to_the_part_of_its_board(large: Tournament, client: Cl
     Entry.objects.filter(seats__game=game, seats__colour="b").update(rating=1900)
     result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=factories.NOW)
     checks = url("results-checks", large)
-    for asked, part in (("", 1), ("?page=2", 2), ("?page=3", 3)):
+    for message, part in (("", 1), ("?page=2", 2), ("?page=3", 3)):
         for page in (checks, url("round", large)):
-            text = text_of(client, page + asked)
-            assert f'href="{url("round", large)}?page=3#board-404"' in text, page + asked
-            assert f'formaction="{checks}?page={part}"' in text, page + asked
+            text = text_of(client, page + message)
+            assert f'href="{url("round", large)}?page=3#board-404"' in text, page + message
+            assert f'formaction="{checks}?page={part}"' in text, page + message
 
 
 @pytest.mark.costly

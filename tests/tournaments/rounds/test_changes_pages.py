@@ -118,9 +118,9 @@ class TestPublished:
         self, odd: Tournament, client: Client, chief_arbiter: User, query: str
     ) -> None:
         client.force_login(chief_arbiter)
-        told = "Tick the boards and players that change, then continue."
-        assert told in client.get(address(odd, query)).content.decode()
-        assert told not in client.get(address(odd)).content.decode()
+        expected = "Tick the boards and players that change, then continue."
+        assert expected in client.get(address(odd, query)).content.decode()
+        assert expected not in client.get(address(odd)).content.decode()
 
     def test_c04_2_4_4_the_public_page_shows_the_change_and_its_time(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
@@ -152,8 +152,8 @@ class TestPublished:
         assert witness is not None
         assert ("value=" in witness[0], "required" in witness[0]) == (False, True)
         labels = {text: "optional" in text for text in re.findall(r"<label for=.*?</label>", tidy(page))}
-        told = {text.split(">")[1].split("<")[0]: optional for text, optional in labels.items()}
-        assert (told["Witness"], told["When they agreed"]) == (False, True)  # the action asks for the witness alone
+        values = {text.split(">")[1].split("<")[0]: optional for text, optional in labels.items()}
+        assert (values["Witness"], values["When they agreed"]) == (False, True)  # the action asks for the witness alone
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
         odd.refresh_from_db()
         form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
@@ -169,11 +169,11 @@ class TestPublished:
         assert "Enter the name of the person who heard the players agree." in refused.content.decode()
         assert factories.byes(odd, 1) == {7: "U"}
         client.post(url, form | {"consented_at": "2026-11-21T10:07"})
-        told = "Abara, Player 1 agreed"
+        values = "Abara, Player 1 agreed"
         for name in ("record", "event-report"):
             body = tidy(client.get(reverse(name, args=[odd.slug])).content.decode())
             assert "Late, Lara agreed on 21 Nov 2026, 10:07; witness: Wilma Witness" in body
-            assert told not in body
+            assert values not in body
         client.logout()
         for name in ("record", "record-file", "pairings-public"):
             args = [odd.slug, *([1] if name == "pairings-public" else [])]
@@ -370,14 +370,14 @@ class TestAgainstTheEngine:
 
 
 @pytest.mark.parametrize(
-    "language, said",
+    "language, expected",
     [
         ("en", ("No two of these players can play each other: they have met before, or are more than one win apart")),
         ("fr", "Aucun de ces joueurs ne peut jouer contre un autre"),
     ],
 )
 def test_c04_2_4_4_3_the_page_says_why_it_proposes_no_board(
-    client: Client, chief_arbiter: User, language: str, said: str
+    client: Client, chief_arbiter: User, language: str, expected: str
 ) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8)
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -388,7 +388,7 @@ def test_c04_2_4_4_3_the_page_says_why_it_proposes_no_board(
     client.force_login(chief_arbiter)
     url = reverse("round-change", args=[tournament.slug, 2]) + "?situation=4.4.3&go=on"
     page = client.get(url, headers={"Accept-Language": language})
-    assert (page.context["choice"].suggested, said in page.content.decode()) == (None, True)
+    assert (page.context["choice"].suggested, expected in page.content.decode()) == (None, True)
 
 
 def test_c04_2_4_4_4_the_late_entry_can_be_chosen_although_only_a_board_is_ticked(

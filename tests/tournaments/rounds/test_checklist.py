@@ -124,14 +124,14 @@ def test_c04_2_4_3_what_is_open_is_shown_and_recorded(played: Tournament, chief_
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[played.slug, 2])).content.decode()
     assert "This board differs from the engine’s pairing: 2" in page
-    told = "1/1 Abara, Player 1 – Eriksen, Player 5 (9 Jan 2027, 18:30, Club room)"
-    assert f"Adjourned games (round/board), counted as draws for this pairing: {told}" in page
+    expected = "1/1 Abara, Player 1 – Eriksen, Player 5 (9 Jan 2027, 18:30, Club room)"
+    assert f"Adjourned games (round/board), counted as draws for this pairing: {expected}" in page
     round_publish(round_id=round_of(played, 2).pk, actor=chief_arbiter, now=at, cut_short=CUT_SHORT)
     assert published(played, 2).after["open_points"] == {"minutes_left": 20, "otherwise": [2], "adjourned": ["1/1"]}
     record = client.get(reverse("record", args=[played.slug])).content.decode()
-    told = "20 min; boards that differ from the engine’s pairing: 2; adjourned games: 1/1"
-    assert told in record
-    assert told not in Client().get(reverse("record", args=[played.slug])).content.decode()
+    expected = "20 min; boards that differ from the engine’s pairing: 2; adjourned games: 1/1"
+    assert expected in record
+    assert expected not in Client().get(reverse("record", args=[played.slug])).content.decode()
 
 
 def test_c04_2_2_4_a_late_entry_who_left_again_is_named(played: Tournament, chief_arbiter: User) -> None:

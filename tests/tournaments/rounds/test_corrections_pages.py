@@ -273,10 +273,10 @@ class TestCountdown:
         url = reverse("standings", args=[timed.slug])
         first = client.get(url)
         known = {"v": state_key(timed, runs=False)}
-        asked: dict[str, str] = {"HX-Request": "true"}
+        requested: dict[str, str] = {"HX-Request": "true"}
         for minutes in range(30, -3, -1):
             monkeypatch.setattr(timezone, "now", lambda at=minutes: timed.corrections_until - timedelta(minutes=at))
-            assert client.get(url, known, headers=asked).status_code == 204, minutes
+            assert client.get(url, known, headers=requested).status_code == 204, minutes
             assert client.get(url, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
             assert client.get(url).content == first.content
 

@@ -134,9 +134,9 @@ def test_a_refused_save_shows_the_same_part(large: Tournament, client: Client) -
 @pytest.mark.costly
 def test_the_links_between_the_parts_keep_mark_and_changes(large: Tournament, client: Client) -> None:
     page = text_of(client, link(swapped(client, large), at(large, 405)))
-    asked = parse_qs(urlsplit(part_link(page, "1–200")).query)
-    assert asked["mark"] == [str(at(large, 405).pk)]
-    assert asked["m"] == [f"{at(large, 1).pk}x{at(large, 404).pk}"]
+    requested = parse_qs(urlsplit(part_link(page, "1–200")).query)
+    assert requested["mark"] == [str(at(large, 405).pk)]
+    assert requested["m"] == [f"{at(large, 1).pk}x{at(large, 404).pk}"]
     first = text_of(client, part_link(page, "1–200"))
     assert boards_on(first)[0] == 1
     assert f'data-mark="{at(large, 405).pk}"' in first

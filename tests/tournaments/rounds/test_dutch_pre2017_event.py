@@ -32,7 +32,7 @@ RESULTS = {
 """By board."""
 
 
-def told(tournament: Tournament, number: int) -> str:
+def boards_of(tournament: Tournament, number: int) -> str:
     bye = [f"{tpn}-bye" for tpn, letter in byes(tournament, number).items() if letter == "U"]
     return " ".join([f"{white}-{black}" for white, black, _ in boards(tournament, number)] + bye)
 
@@ -52,13 +52,13 @@ def played(chief_arbiter):
 
 
 def test_c04_3_pre2017_the_published_event_from_the_first_pairing_to_the_file(played, chief_arbiter):
-    assert {number: told(played, number) for number in RESULTS} == BOARDS
+    assert {number: boards_of(played, number) for number in RESULTS} == BOARDS
     report = trf_export(played, public=False)
     assert "\n192 FIDE_DUTCH_PRE2017\n" in report
     assert system_of(read(report)) == "dutch_pre2017"
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=report.encode())
     assert again.system == "dutch_pre2017"
-    assert {number: told(again, number) for number in RESULTS} == BOARDS
+    assert {number: boards_of(again, number) for number in RESULTS} == BOARDS
 
 
 def test_the_public_page_names_the_system(played, client):

@@ -94,8 +94,8 @@ def test_c04_2_3_6_both_numbers_are_on_every_list(seated: Tournament, client: Cl
         reverse("pairings-public", args=[seated.slug, 1]) + f"?q={name}",
         player_address(seated, 1),
     ]
-    told = [client.get(page).content.decode().count("table 3") for page in pages]
-    assert told == [1, 2, 2, 2]  # on the own page also in the sentence that open pages say
+    lines = [client.get(page).content.decode().count("table 3") for page in pages]
+    assert lines == [1, 2, 2, 2]  # on the own page also in the sentence that open pages say
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[seated.slug, 1])).content.decode()
     assert tidy(page).count("table 3</span>") == 1

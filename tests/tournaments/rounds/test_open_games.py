@@ -50,9 +50,9 @@ def test_c04_2_3_1_a_date_is_set_changed_and_removed_with_a_line_each(
     dated(game, chief_arbiter, place="Club room")
     dated(game, chief_arbiter, AT + timedelta(days=1))
     dated(game, chief_arbiter, None)
-    told = [(line.before["starts_at"], line.after["starts_at"], line.after["place"]) for line in lines(tournament)]
+    texts = [(line.before["starts_at"], line.after["starts_at"], line.after["place"]) for line in lines(tournament)]
     first, second = AT.isoformat(), (AT + timedelta(days=1)).isoformat()
-    assert told == [(None, first, "Club room"), (first, second, ""), (second, None, "")]
+    assert texts == [(None, first, "Club room"), (first, second, ""), (second, None, "")]
     game.refresh_from_db()
     assert (game.starts_at, game.place) == (None, "")
     assert verified(tournament) == ""

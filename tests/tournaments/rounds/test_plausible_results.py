@@ -37,7 +37,7 @@ def enter(round_: Round, board: int, result: str, actor: User) -> None:
     result_record(game_id=Game.objects.get(round=round_, board=board).pk, result=result, actor=actor, now=NOW)
 
 
-def asked(round_: Round) -> list[tuple[str, tuple[int, ...]]]:
+def open_questions(round_: Round) -> list[tuple[str, tuple[int, ...]]]:
     return [(each.kind, each.boards) for each in questions(round_.tournament, round_)]
 
 
@@ -54,14 +54,14 @@ def test_an_upset_is_asked_about_until_somebody_confirms_it(upset: Round, chief_
     assert (question.kind, question.boards, len(question.names)) == ("upset", (1,), 2)
     confirm(upset, question.key, deputy)
     confirm(upset, question.key, chief_arbiter)  # two at once: the first answer stays
-    assert asked(upset) == []
+    assert open_questions(upset) == []
     (line,) = confirmed()
     assert (line.actor_name, line.after) == ("Dan Deputy", {"question": question.key, "boards": [1]})
     # It is not asked again, not even after the result was changed and entered once more.
     result = Game.objects.get(round=upset, board=1).result
     enter(upset, 1, "==", chief_arbiter)
     enter(upset, 1, result, chief_arbiter)
-    assert asked(upset) == []
+    assert open_questions(upset) == []
 
 
 def test_c04_2_4_3_2_swapped_colours_ask_nothing_again_and_another_winner_does(
@@ -72,7 +72,7 @@ def test_c04_2_4_3_2_swapped_colours_ask_nothing_again_and_another_winner_does(
     game = Game.objects.get(round=upset, board=1)
     report = Report(NOW, "The players told the arbiter.")
     colours_correct(game_id=game.pk, report=report, actor=chief_arbiter, now=NOW)
-    assert asked(upset) == []
+    assert open_questions(upset) == []
     # As after a change of the pairings: another player rated lower has won at this board.
     winner = game.seats.get(colour="w" if Game.objects.get(pk=game.pk).result == "10" else "b")
     other = Seat.objects.exclude(game=game).filter(round=upset, entry__tpn__gt=4).select_related("entry").first()
@@ -81,7 +81,7 @@ def test_c04_2_4_3_2_swapped_colours_ask_nothing_again_and_another_winner_does(
     winner.entry, other.entry = other.entry, winner.entry
     Seat.objects.filter(pk__in=(winner.pk, other.pk)).delete()
     Seat.objects.bulk_create([winner, other])
-    assert asked(upset) == [("upset", (1,))]
+    assert open_questions(upset) == [("upset", (1,))]
 
 
 def test_a_question_stops_nobody(upset: Round, chief_arbiter: User) -> None:
@@ -89,7 +89,7 @@ def test_a_question_stops_nobody(upset: Round, chief_arbiter: User) -> None:
         enter(upset, board, "==", chief_arbiter)
     results_publish(round_id=upset.pk, actor=chief_arbiter, now=NOW)
     upset.refresh_from_db()
-    assert asked(upset) == []
+    assert open_questions(upset) == []
     with pytest.raises(RuleRefused):
         confirm(upset, "upset:1:0:10", chief_arbiter)
 
@@ -116,11 +116,11 @@ def test_a_played_game_of_an_absent_player_is_asked_about(published_round: Round
     tournament.save()
     for board, result in ((1, "=="), (2, "=="), (3, "=="), (4, "+-")):
         enter(published_round, board, result, chief_arbiter)
-    assert asked(published_round) == [("absence", (1,)), ("absence", (2,)), ("absence", (3,))]
+    assert open_questions(published_round) == [("absence", (1,)), ("absence", (2,)), ("absence", (3,))]
     reasons = [each.finding.reason for each in questions(tournament, published_round)]  # type: ignore[union-attr]
     assert reasons == ["bye", "withdrawn", "expelled"]
     enter(published_round, 1, "-+", chief_arbiter)
-    assert asked(published_round) == [("absence", (2,)), ("absence", (3,))]
+    assert open_questions(published_round) == [("absence", (2,)), ("absence", (3,))]
 
 
 def test_a_person_with_two_results_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
@@ -128,12 +128,12 @@ def test_a_person_with_two_results_is_asked_about(published_round: Round, chief_
     Entry.objects.filter(pk=players[2].pk).update(name=players[0].name.upper(), fide_id=None)
     for board in (1, 2, 3, 4):
         enter(published_round, board, "==", chief_arbiter)
-    assert asked(published_round) == [("twice", (3,))]
+    assert open_questions(published_round) == [("twice", (3,))]
     # Two namesakes with a FIDE ID each are two persons.
     Entry.objects.filter(pk=players[0].pk).update(fide_id=1001)
-    assert asked(published_round) == [("twice", (3,))]
+    assert open_questions(published_round) == [("twice", (3,))]
     Entry.objects.filter(pk=players[2].pk).update(fide_id=1002)
-    assert asked(published_round) == []
+    assert open_questions(published_round) == []
 
 
 @pytest.mark.costly
@@ -149,7 +149,7 @@ def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(published_rou
     Entry.objects.filter(tournament=other, tpn=3).update(fide_id=1003, name="Spelled, Otherwise")
     for board in (1, 2, 3, 4):
         enter(published_round, board, "==", chief_arbiter)
-    assert asked(published_round) == []
+    assert open_questions(published_round) == []
     for board in (1, 2, 3, 4):
         enter(elsewhere, board, "==", chief_arbiter)
     (question,) = questions(type(first).objects.get(pk=first.pk), published_round)
@@ -176,7 +176,7 @@ def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, cl
     assert 'href="#board-1"' in text
     confirm(round_, question.key, chief_arbiter)
     enter(round_, 15, right[15], chief_arbiter)  # the run grows
-    assert asked(round_) == []
+    assert open_questions(round_) == []
     confirm(round_, "shift:1:15", chief_arbiter)  # a page that was open still asked
     assert [line.after["question"] for line in confirmed()] == [question.key]
 

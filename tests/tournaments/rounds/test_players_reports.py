@@ -53,7 +53,7 @@ def give(round_: Round, board: int, side: str, result: str, seen: int = 0) -> Pl
     return players_report_give(game_id=game.pk, side=side, result=result, now=NOW, seen_version=seen)
 
 
-def said(round_: Round) -> dict[int, tuple[str, str]]:
+def reports_by_board(round_: Round) -> dict[int, tuple[str, str]]:
     """Return who has reported what, by board."""
     boards = dict(Game.objects.filter(round=round_).values_list("pk", "board"))
     found = reports_of(round_.tournament, round_.number)
@@ -73,10 +73,10 @@ def test_both_report_and_nothing_else_changes(running: Round) -> None:
     give(running, 2, "b", "==")
     give(running, 3, "w", "10")
     give(running, 3, "b", "01")
-    assert said(running) == {1: ("white", "10"), 2: ("black", "=="), 3: ("different", "")}
+    assert reports_by_board(running) == {1: ("white", "10"), 2: ("black", "=="), 3: ("different", "")}
     give(running, 1, "b", "10")
     give(running, 3, "w", "01")  # the player of one side has made a mistake
-    assert said(running) == {1: ("both", "10"), 2: ("black", "=="), 3: ("both", "01")}
+    assert reports_by_board(running) == {1: ("both", "10"), 2: ("black", "=="), 3: ("both", "01")}
     assert [board[2] for board in factories.boards(running.tournament, 1)] == [""] * 4
     assert own(Decision).count() == lines
     assert differences(running.tournament) == []
@@ -113,7 +113,7 @@ def test_reports_are_off_until_an_arbiter_switches_them_on(published_round: Roun
     for _ in range(2):
         players_reports_close(**by)
     assert refused(published_round) == "players_report.off"
-    assert said(published_round) == {1: ("white", "10")}
+    assert reports_by_board(published_round) == {1: ("white", "10")}
     lines = own(Decision).order_by("sequence").values_list("action", flat=True)
     assert list(lines)[-3:] == ["table_codes.made", "players_reports.opened", "players_reports.closed"]
 
@@ -133,12 +133,12 @@ def test_a_result_of_an_arbiter_is_never_overwritten(running: Round, deputy: Use
     give(running, 1, "b", "10")
     game = game_of(running, 1)
     result_record(game_id=game.pk, result="01", actor=deputy, now=NOW)
-    assert said(running) == {}
+    assert reports_by_board(running) == {}
     assert (refused(running), refused(running, seen=1)) == ("players_report.entered",) * 2
     assert game_of(running, 1).result == "01"
     # The arbiter clears it: what the players have reported is there again, and an old page cannot report.
     result_record(game_id=game.pk, result="", actor=deputy, now=NOW)
-    assert said(running) == {1: ("both", "10")}
+    assert reports_by_board(running) == {1: ("both", "10")}
     assert refused(running) == "players_report.moved"
     assert give(running, 1, "w", "==", seen=2).result == "=="
 

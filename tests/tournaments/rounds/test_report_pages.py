@@ -52,7 +52,7 @@ def text_of(response: Any) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
-def said(round_: Round) -> list[tuple[int, str, str]]:
+def reports_of(round_: Round) -> list[tuple[int, str, str]]:
     rows = PlayersReport.objects.filter(game__round=round_).order_by("game__board", "-side")
     return list(rows.values_list("game__board", "side", "result"))
 
@@ -69,16 +69,16 @@ def test_both_players_report_on_one_device(place: str, running: Round, client: C
     start = client.get(url)
     assert "Who are you?" in text_of(start)
     game = Game.objects.get(round=running, board=1).pk
-    asked = client.get(url, {"game": game, "side": "b"})
-    assert f"{names['b']}, what is your result?" in text_of(asked)
+    answer = client.get(url, {"game": game, "side": "b"})
+    assert f"{names['b']}, what is your result?" in text_of(answer)
     # Black says "I won".
-    assert re.search(r'value="01">\s*<strong>I won', asked.content.decode())
-    sent = client.post(url, form_of(asked.content.decode(), result="01"))
+    assert re.search(r'value="01">\s*<strong>I won', answer.content.decode())
+    sent = client.post(url, form_of(answer.content.decode(), result="01"))
     assert (sent.status_code, sent.headers["Location"]) == (302, url)
     confirm = client.get(url)
     assert f"{names['w']}, is this right?" in text_of(confirm)
     client.post(url, form_of(confirm.content.decode(), result="01"))
-    assert said(running) == [(1, "w", "01"), (1, "b", "01")]
+    assert reports_of(running) == [(1, "w", "01"), (1, "b", "01")]
     end = client.get(url)
     assert "Both players report: 0 – 1" in text_of(end)
     assert end.headers.get("Refresh") == (f"12; url={kiosk_url(running)}" if place == "kiosk" else None)
@@ -88,15 +88,15 @@ def test_both_players_report_on_one_device(place: str, running: Round, client: C
 
 def test_the_other_phone_disagrees_and_the_mistake_is_corrected(running: Round, client: Client) -> None:
     url, game = table_url(running, 2), Game.objects.get(round=running, board=2).pk
-    asked = client.get(url, {"game": game, "side": "w"}).content.decode()
-    client.post(url, form_of(asked, result="10"))
+    message = client.get(url, {"game": game, "side": "w"}).content.decode()
+    client.post(url, form_of(message, result="10"))
     other = Client()
-    asked = other.get(url, {"game": game, "side": "b"}).content.decode()
-    other.post(url, form_of(asked, result="=="))
+    message = other.get(url, {"game": game, "side": "b"}).content.decode()
+    other.post(url, form_of(message, result="=="))
     assert "Your reports differ" in text_of(client.get(url))
-    asked = client.get(url, {"game": game, "side": "w"}).content.decode()
-    client.post(url, form_of(asked, result="=="))
-    assert said(running) == [(2, "w", "=="), (2, "b", "==")]
+    message = client.get(url, {"game": game, "side": "w"}).content.decode()
+    client.post(url, form_of(message, result="=="))
+    assert reports_of(running) == [(2, "w", "=="), (2, "b", "==")]
 
 
 def test_a_wrong_or_old_code_shows_and_saves_nothing(running: Round, client: Client, chief_arbiter: User) -> None:
@@ -109,18 +109,18 @@ def test_a_wrong_or_old_code_shows_and_saves_nothing(running: Round, client: Cli
     for url in (*old, *wrong):
         for answer in (client.get(url), client.post(url) if "kiosk" not in url or url == old[2] else client.get(url)):
             assert (answer.status_code, name in answer.content.decode()) == (404, False), url
-    assert said(running) == []
+    assert reports_of(running) == []
 
 
 def test_a_code_is_for_the_game_of_its_table_only(running: Round, client: Client) -> None:
     other = Game.objects.get(round=running, board=2)
     answer = client.post(table_url(running, 1), {"game": other.pk, "version": 0, "side": "w", "result": "10"})
-    assert (answer.status_code, said(running)) == (409, [])
+    assert (answer.status_code, reports_of(running)) == (409, [])
     for fields in ({}, {"game": "x", "version": "x"}, {"game": "9" * 40}):
         given = {"side": "w", "result": "10", **fields}
         assert client.post(table_url(running, 1), given).status_code == 409
     assert client.post(table_url(running, 1), {"side": "w", "result": "--"}).status_code == 400
-    assert said(running) == []
+    assert reports_of(running) == []
 
 
 def test_an_old_page_reports_nothing(running: Round, client: Client, deputy: User) -> None:
@@ -137,7 +137,7 @@ def test_an_old_page_reports_nothing(running: Round, client: Client, deputy: Use
     result_record(game_id=game.pk, result="", actor=deputy, now=NOW)
     refused = client.post(url, form)
     assert (refused.status_code, "This board has changed in the meantime" in text_of(refused)) == (409, True)
-    assert said(running) == []
+    assert reports_of(running) == []
 
 
 @pytest.mark.costly
@@ -236,9 +236,9 @@ def test_codes_are_made_printed_and_made_again_once(
 
 
 def test_a_sheet_has_at_most_three_hundred_tables() -> None:
-    asked = {"": (1, 40), "from=3&to=900": (3, 302), "from=7&to=2": (7, 7), "from=x&to=-1": (1, 40), "to=2": (1, 2)}
-    printed = {query: tables_asked(QueryDict(query), 40) for query in asked}
-    assert {query: (tables[0], tables[-1]) for query, tables in printed.items()} == asked
+    requested = {"": (1, 40), "from=3&to=900": (3, 302), "from=7&to=2": (7, 7), "from=x&to=-1": (1, 40), "to=2": (1, 2)}
+    printed = {query: tables_asked(QueryDict(query), 40) for query in requested}
+    assert {query: (tables[0], tables[-1]) for query, tables in printed.items()} == requested
 
 
 @pytest.mark.costly

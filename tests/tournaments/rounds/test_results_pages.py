@@ -278,8 +278,8 @@ def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     one, other, drawn = (game_of(published_round, board) for board in (1, 2, 3))
     page = reverse("round-results", args=[tournament.slug, 1])
     assert f'name="confirmed-{one.pk}"' in desk.get(page, follow=True).content.decode()
-    asked = desk.post(address(one), {"result": "10", "seen_version": one.version})
-    assert (asked.status_code, asked.json()["confirm"], asked.json()["conflict"]) == (409, True, False)
+    answer = desk.post(address(one), {"result": "10", "seen_version": one.version})
+    assert (answer.status_code, answer.json()["confirm"], answer.json()["conflict"]) == (409, True, False)
     saved = desk.post(address(one), {"result": "10", "seen_version": one.version, "confirmed": "yes"})
     assert (saved.status_code, saved.json()["result"]) == (200, "10")
     form = {f"result-{other.pk}": "01", f"was-{other.pk}": "??", f"version-{other.pk}": str(other.version)}
@@ -303,9 +303,9 @@ def test_c04_2_3_1_a_past_round_has_a_list_of_results_for_its_adjourned_game_onl
 
 
 def test_messages_write_a_result_as_pages_do() -> None:
-    said = {code: label for code, label in GameResult.choices if code not in ("", "??")}
-    assert said == {code: result_short(code) for code in said}
-    assert said["10"] == "1 – 0"
+    values = {code: label for code, label in GameResult.choices if code not in ("", "??")}
+    assert values == {code: result_short(code) for code in values}
+    assert values["10"] == "1 – 0"
 
 
 def test_c04_2_3_1_a_result_that_comes_after_the_adjournment_is_told_who_adjourned_the_game(

@@ -216,8 +216,8 @@ class TestResults:
         result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0)
         with pytest.raises(Conflict) as conflict:
             result_record(game_id=game.pk, result="01", actor=deputy, now=NOW, seen_version=0)
-        said = "Somebody else entered a result for board 2 in the meantime: it is now 1 – 0"
-        assert str(conflict.value) == f"{said} (Clara Chief, 21 Nov 2026, 09:00:00)."
+        expected = "Somebody else entered a result for board 2 in the meantime: it is now 1 – 0"
+        assert str(conflict.value) == f"{expected} (Clara Chief, 21 Nov 2026, 09:00:00)."
         game.refresh_from_db()
         assert (game.result, game.version) == ("10", 1)
 

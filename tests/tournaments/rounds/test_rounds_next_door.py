@@ -322,7 +322,7 @@ def same_person_twice(actor: User) -> list[Tournament]:
     return [Tournament.objects.get(pk=each.pk) for each in found]
 
 
-def asked(tournament: Tournament) -> list[str]:
+def open_questions(tournament: Tournament) -> list[str]:
     return [each.key for each in questions(tournament, round_of(tournament, 1))]
 
 
@@ -334,11 +334,11 @@ def test_a_person_who_plays_outside_the_event_is_no_question(chief_arbiter: User
     for letter, each in zip("ABC", (one, two, elsewhere), strict=True):
         for tpn, name in enumerate(names, start=1):
             Entry.objects.filter(tournament=each, tpn=tpn).update(name=f"{letter}, {name}")
-    assert asked(one) == []
+    assert open_questions(one) == []
     Entry.objects.filter(tournament=two, tpn=3).update(fide_id=1003)
-    assert asked(one) == ["twice:3:B:3"]
+    assert open_questions(one) == ["twice:3:B:3"]
     line(two, chief_arbiter, ResultConfirmed(before={}, after={"question": "twice:3:B:3", "boards": [3]}), 1)
-    assert asked(one) == ["twice:3:B:3"], "the answer in another section is none here"
+    assert open_questions(one) == ["twice:3:B:3"], "the answer in another section is none here"
 
 
 def test_two_namesakes_of_one_section_are_asked_about_once(chief_arbiter: User) -> None:
@@ -348,7 +348,7 @@ def test_two_namesakes_of_one_section_are_asked_about_once(chief_arbiter: User) 
         for tpn, name in enumerate(names, start=1):
             Entry.objects.filter(tournament=each, tpn=tpn).update(name=f"{letter}, {name}")
     Entry.objects.filter(tournament=one, tpn__in=(1, 2)).update(name="Same, Name")
-    assert asked(one) == ["twice:2::1"]
+    assert open_questions(one) == ["twice:2::1"]
 
 
 def test_fixed_tables_next_door_move_no_board_here(chief_arbiter: User) -> None:

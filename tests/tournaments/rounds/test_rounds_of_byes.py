@@ -230,8 +230,8 @@ def test_c04_2_4_2_the_desk_says_that_nobody_plays(chief_arbiter: User, client: 
     round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
     client.force_login(chief_arbiter)
     desk = reverse("desk", args=[tournament.slug])
-    said = {"en": "Nobody plays in this round", "fr": "Personne ne joue dans cette ronde"}
-    for language, sentence in said.items():
+    values = {"en": "Nobody plays in this round", "fr": "Personne ne joue dans cette ronde"}
+    for language, sentence in values.items():
         text = client.get(desk, headers={"Accept-Language": language}).content.decode()
         assert (sentence in text, "0 boards" in text, "0 échiquier" in text) == (True, False, False)
 

@@ -323,10 +323,10 @@ def test_htmx_gets_only_the_part_with_what_to_say(chief: Client, draft: Tourname
     url = f"{address(draft)}?version={draft.version}&mark={pk(draft, 9)}&with={pk(draft, 6)}"
     text = chief.get(url, headers={"HX-Request": "true"}).content.decode()
     assert text.lstrip().startswith('<div id="arranging"')
-    said = re.search(r'data-said="([^"]*)"', text)
-    assert said is not None
-    assert " ⇄ " in said[1]
-    assert "already played each other" in html.unescape(said[1])
+    match = re.search(r'data-summary="([^"]*)"', text)
+    assert match is not None
+    assert " ⇄ " in match[1]
+    assert "already played each other" in html.unescape(match[1])
 
 
 def test_what_takes_a_mark_or_changes_along_is_fetched_by_htmx(chief: Client, draft: Tournament) -> None:

@@ -106,14 +106,14 @@ def over(actor: User, minutes: int = 0) -> Tournament:
 
 
 @pytest.mark.parametrize(
-    "language, said",
+    "language, expected",
     [
         ("en", "within 30 minutes of the publication of the results"),
         ("fr", "dans les 30 minutes qui suivent la publication des résultats"),
     ],
 )
 def test_c04_2_4_3_players_read_from_when_the_time_runs(
-    language: str, said: str, chief_arbiter: User, client: Client
+    language: str, expected: str, chief_arbiter: User, client: Client
 ) -> None:
     later = {
         "en": ", or of the announced time if that is later",
@@ -122,10 +122,10 @@ def test_c04_2_4_3_players_read_from_when_the_time_runs(
     row = entered(chief_arbiter)
     url = reverse("tournament", args=[row.tournament.slug])
     text = tidy(client.get(url, headers={"Accept-Language": language}).content.decode())
-    assert (said in text, later[language] in text) == (True, False)
+    assert (expected in text, later[language] in text) == (True, False)
     round_schedule(round_id=round_of(row.tournament, 2).pk, starts_at=None, results_due_at=at(60), **by(chief_arbiter))
     text = tidy(client.get(url, headers={"Accept-Language": language}).content.decode())
-    assert said + later[language] in text
+    assert expected + later[language] in text
 
 
 def test_c04_2_4_3_after_the_last_round_only_the_time_that_runs_is_ended() -> None:

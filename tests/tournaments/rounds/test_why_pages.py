@@ -145,9 +145,9 @@ def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
     assert re.match("You |If you |It is |The " if language == "en" else r"Vous |Si vous |.* et vous |C’est |Le ", why)
     assert any(name in why for name in names)
     assert text.index("plain-answer") < text.index('id="passage-1"')
-    asked = {tpn: plain(page(client, played, player=tpn)) for tpn in (1, 2, 3, 4, 6, 7, 8, 9)}
-    assert [len(sentences) for sentences in asked.values()] == [1] * 8
-    tried = [tpn for tpn in asked if 'id="first-1"' in page(client, played, player=tpn)]
+    requested = {tpn: plain(page(client, played, player=tpn)) for tpn in (1, 2, 3, 4, 6, 7, 8, 9)}
+    assert [len(sentences) for sentences in requested.values()] == [1] * 8
+    tried = [tpn for tpn in requested if 'id="first-1"' in page(client, played, player=tpn)]
     assert tried
 
 

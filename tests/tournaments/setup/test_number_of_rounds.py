@@ -132,8 +132,8 @@ def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbit
     assert len(effect.boards) == 5
     assert all(board.before and not board.after for board in effect.boards)
     text = trf_export(change(tournament, chief_arbiter, 9), public=True)
-    said = "### Configuration @ Round 8: no legal pairing with the new number of rounds, C.04.1 1"
-    assert said in text.splitlines()
+    expected = "### Configuration @ Round 8: no legal pairing with the new number of rounds, C.04.1 1"
+    assert expected in text.splitlines()
 
 
 def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(begun: Tournament, chief_arbiter: User) -> None:

@@ -307,7 +307,7 @@ def test_the_page_deletes_and_offers_the_file(over: Tournament, chief_arbiter: U
     assert not found(over)
 
 
-def said(*arguments: str, **options: Any) -> str:
+def command_output(*arguments: str, **options: Any) -> str:
     out = StringIO()
     call_command("delete_personal_data", *arguments, stdout=out, **options)
     return out.getvalue()
@@ -328,13 +328,13 @@ def test_data_are_due_so_many_days_after_the_end(full: Tournament, chief_arbiter
 
 def test_the_command_deletes_what_is_due_and_nothing_else(full: Tournament, chief_arbiter: User) -> None:
     tournament_update(tournament_id=full.pk, actor=chief_arbiter, now=NOW, keeps_data_days=0)
-    assert said() == "No personal data are due to be deleted.\n"
-    assert "2 birth dates" in said(full.slug)
+    assert command_output() == "No personal data are due to be deleted.\n"
+    assert "2 birth dates" in command_output(full.slug)
     over = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=timezone.now(), ties_stay=True)
-    assert f"{over.slug}: 2 birth dates" in said()
+    assert f"{over.slug}: 2 birth dates" in command_output()
     assert found(over)
-    assert "2 birth dates" in said(due=True)
-    assert said() == "No personal data are due to be deleted.\n"
+    assert "2 birth dates" in command_output(due=True)
+    assert command_output() == "No personal data are due to be deleted.\n"
     over.refresh_from_db()
     assert faults(over) == []
     line = Decision.objects.filter(tournament=over).latest("sequence")

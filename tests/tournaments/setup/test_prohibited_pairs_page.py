@@ -83,17 +83,17 @@ def test_the_page_shows_the_effect_and_then_saves(ready: Tournament, client: Cli
     client.force_login(chief_arbiter)
     url = reverse("prohibited-pairs", args=[ready.slug])
     names = [entry_of(ready, tpn).name for tpn in (1, 5)]
-    asked = client.post(url, {"by": "names", "name": [names[0].split(",")[0], names[1], ""], "last_round": "2"})
-    text = asked.content.decode()
+    answer = client.post(url, {"by": "names", "name": [names[0].split(",")[0], names[1], ""], "last_round": "2"})
+    text = answer.content.decode()
     assert "of round 1 would be paired otherwise than without prohibited pairs." in text
     assert pairs_of(ready) == []
     one, other = ids(ready, 1, 5)
-    form = {"confirmed": "yes", "was": asked.context["was"], "one": one, "other": other, "last": 2}
+    form = {"confirmed": "yes", "was": answer.context["was"], "one": one, "other": other, "last": 2}
     assert client.post(url, form).status_code == 302
     assert pairs_of(ready) == [[one, other, 2]]
     assert client.post(url, form | {"last": 0}).status_code == 409  # another arbiter was faster
     removed = client.post(url, {"remove": "yes", "pair": f"{one}-{other}"})
-    assert removed.context["asked"] == []
+    assert removed.context["requested"] == []
     assert Decision.objects.filter(tournament=ready).latest("sequence").action == "prohibited_pairs.set"
 
 
@@ -103,8 +103,8 @@ def test_a_club_or_a_federation_is_kept_apart(by: str, value: str, chief_arbiter
     Entry.objects.filter(tournament=tournament).update(club="", federation="GER")
     Entry.objects.filter(tournament=tournament, tpn__in=(1, 2, 5)).update(**{by: value})
     client.force_login(chief_arbiter)
-    asked = client.post(reverse("prohibited-pairs", args=[tournament.slug]), {"by": by, by: value})
-    assert len(asked.context["asked"]) == 3
+    answer = client.post(reverse("prohibited-pairs", args=[tournament.slug]), {"by": by, by: value})
+    assert len(answer.context["requested"]) == 3
 
 
 def test_only_players_of_this_tournament_are_proposed(

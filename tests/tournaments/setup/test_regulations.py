@@ -86,11 +86,11 @@ def test_every_setting_is_tried_here() -> None:
 @pytest.mark.parametrize("system", NAMES)
 def test_c04_2_articles_are_those_of_the_edition(system: str, chief_arbiter: User) -> None:
     event = factories.make_tournament(chief_arbiter, system=system, correction_minutes=30)
-    said = text(event)
-    assert ("[C.04.2 3.3]" in said) is (event.handling_edition == "c04_2_2026")
-    assert ("match of two games" in said) is (system == "double_swiss_2026")
+    found = text(event)
+    assert ("[C.04.2 3.3]" in found) is (event.handling_edition == "c04_2_2026")
+    assert ("match of two games" in found) is (system == "double_swiss_2026")
     # No sentence was left in English.
-    english = {line for line in said.splitlines() if len(line) > 20}
+    english = {line for line in found.splitlines() if len(line) > 20}
     french = {line for line in text(event, "fr").splitlines() if len(line) > 20}
     assert not english & french
 
@@ -103,11 +103,11 @@ def test_c04_2_4_2_schedule_and_prohibited_pairs(ready: Tournament, chief_arbite
     )  # fmt: skip
     pair = [factories.entry_of(ready, 1).pk, factories.entry_of(ready, 2).pk]
     prohibited_pairs_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, pairs=[pair])
-    said = text(ready)
-    assert "Round 1: Friday 2 April 2027, " in said
-    assert "Results are published at the latest on Friday 2 April 2027" in said
-    assert "Round 2: the time is announced by the arbiter." in said
-    assert "1 pair of players does not play each other. [C.04.2 1.5]" in said
+    found = text(ready)
+    assert "Round 1: Friday 2 April 2027, " in found
+    assert "Results are published at the latest on Friday 2 April 2027" in found
+    assert "Round 2: the time is announced by the arbiter." in found
+    assert "1 pair of players does not play each other. [C.04.2 1.5]" in found
     assert "vendredi 2 avril 2027" in text(ready, "fr")
 
 

@@ -91,7 +91,7 @@ def test_c07_4_1_1_the_report_file_has_the_old_list(begun: Tournament, chief_arb
     change(begun, chief_arbiter)
     begun.refresh_from_db()
     line = f"### Tie-breaks @ Round 2: {OURS} -> WIN,PS, C.07 4.1.1"
-    assert [said for said in trf_export(begun, public=True).splitlines() if "Tie-breaks" in said] == [line]
+    assert [message for message in trf_export(begun, public=True).splitlines() if "Tie-breaks" in message] == [line]
     assert "### Tie-breaks @" not in trf_export(Tournament.objects.exclude(pk=begun.pk).earliest("pk"), public=True)
 
 

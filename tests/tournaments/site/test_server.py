@@ -213,8 +213,8 @@ def test_a_request_that_never_ends_is_closed(running: Running, monkeypatch: pyte
 
 
 def test_a_body_that_is_cut_does_not_reach_the_program(running: Running) -> None:
-    asked: list[str] = []
-    running.answer = lambda environ: asked.append(environ["PATH_INFO"]) or "done"
+    requested: list[str] = []
+    running.answer = lambda environ: requested.append(environ["PATH_INFO"]) or "done"
     for header in (b"Content-Length: 60", b"Transfer-Encoding: chunked"):
         with running.connect() as connection:
             start = b"" if b"Length" in header else b"3c\r\n"
@@ -222,7 +222,7 @@ def test_a_body_that_is_cut_does_not_reach_the_program(running: Running) -> None
             connection.shutdown(socket.SHUT_WR)
             assert connection.recv(1) == b""
     assert running.request() == (200, "done")
-    assert asked == ["/"]
+    assert requested == ["/"]
 
 
 def test_the_address_is_that_of_the_connection_and_proxy_headers_are_passed_on(running: Running) -> None:

@@ -59,17 +59,17 @@ def test_bad_input_after_the_start(codes: str, half_rated: Tournament, client: C
 
 
 @pytest.mark.parametrize(
-    "codes, said",
+    "codes, expected",
     [
         ("BH,XYZ", "Line 2, column 5: There is no tie-break “XYZ”"),
         ("DE,BH,DE", "Line 2, column 5: DE is in the list twice, at places 1 and 3."),
         ("BH/C3", "Line 2, column 5: “BH/C3” cannot have this modifier"),
     ],
 )
-def test_bad_input_in_a_file(codes: str, said: str, client: Client, chief_arbiter: User) -> None:
+def test_bad_input_in_a_file(codes: str, expected: str, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     response = client.post(reverse("tournament-import"), {"text": trf(SIX).replace(LIST, f"202 {codes}")})
-    assert (response.status_code, said in shown(response.content.decode())) == (422, True)
+    assert (response.status_code, expected in shown(response.content.decode())) == (422, True)
     assert own(Tournament).count() == 0
 
 

@@ -159,12 +159,12 @@ def test_something_published_meanwhile_ends_the_forecast(running: Tournament) ->
 
 
 def test_a_forecast_that_is_switched_off_ends(running: Tournament, chief_arbiter: User) -> None:
-    asked = []
+    requested = []
 
     def switch_off(execute: Callable[..., object], sql: str, *rest: object) -> object:
         if sql.startswith("SELECT") and "public_fingerprint" in sql and "account_salt" not in sql:
-            asked.append(sql)
-            if len(asked) == 1:
+            requested.append(sql)
+            if len(requested) == 1:
                 tournament_update(tournament_id=running.pk, actor=chief_arbiter, now=now(), forecast_public=False)
         return execute(sql, *rest)
 

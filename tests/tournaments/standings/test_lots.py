@@ -199,8 +199,8 @@ def test_the_file_alone_repeats_the_lots_and_reports_other_lots(
         return code, capsys.readouterr().out
 
     assert check(text)[0] == 0
-    code, said = check(text.replace(f"seed: {SEED}", f"seed: {OTHER_SEED}"))
-    assert (code, "drawn by lot" in said) == (2, True)
+    code, shown = check(text.replace(f"seed: {SEED}", f"seed: {OTHER_SEED}"))
+    assert (code, "drawn by lot" in shown) == (2, True)
 
 
 def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbiter: User) -> None:

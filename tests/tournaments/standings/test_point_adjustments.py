@@ -355,9 +355,9 @@ def test_the_pages_take_the_same_queries_for_any_number_of_adjustments(
     counts = []
     for tpn in (1, 2, 3):
         adjust(begun, chief_arbiter, tpn)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as requested:
             assert client.get(url).status_code == 200
-        counts.append(len(asked))
+        counts.append(len(requested))
     assert counts[0] == counts[1] == counts[2]
 
 

@@ -111,10 +111,10 @@ def test_c07_10_one_player_without_a_rating_is_named_in_the_singular(
     play_rounds(tournament, [1, 2], chief_arbiter)  # in round 1 the player has the bye
     unrated.refresh_from_db()
     url = reverse("standings", args=[tournament.slug])
-    said = {
+    values = {
         "en": f"the player with the number {unrated.tpn} has no rating",
         "fr": f"le joueur numéro {unrated.tpn} n’a pas d’Elo",
     }
-    for language, sentence in said.items():
+    for language, sentence in values.items():
         text = " ".join(client.get(url, headers={"Accept-Language": language}).content.decode().split())
         assert sentence in text

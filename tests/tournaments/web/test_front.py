@@ -35,7 +35,7 @@ QUERIES = [
 ]  # fmt: skip
 
 
-def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
+def summary(answer: Any) -> tuple[int, bytes, dict[str, str]]:
     headers = dict(answer.headers)
     if answer.status_code == 304:
         headers.pop("Content-Length", None)
@@ -46,10 +46,10 @@ def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
 def test_an_answer_from_memory_is_the_ordinary_answer(on_site: Tournament, client: Client) -> None:
     # A forecast is made after its version, and each answer with it is compressed anew.
     pages = {name: numbers for name, numbers in (OPEN_PAGES | OTHER_PAGES).items() if name != "forecast"}
-    asked = {address(on_site, name, numbers): name for name, numbers in pages.items()}
-    asked |= {reverse("news", args=[on_site.slug]): "news", reverse("tournament", args=["nothing-here"]): "none"}
+    requested = {address(on_site, name, numbers): name for name, numbers in pages.items()}
+    requested |= {reverse("news", args=[on_site.slug]): "news", reverse("tournament", args=["nothing-here"]): "none"}
     newest = client.get(reverse("news", args=[on_site.slug])).json()["key"]
-    for url, name in asked.items():
+    for url, name in requested.items():
         for headers in WAYS if name in ("pairings-public", "news", "player-page") else WAYS[1:4]:
             for query in QUERIES if name == "pairings-public" else QUERIES[:1]:
                 if "v" in query and query["v"] == "newest":
@@ -57,13 +57,13 @@ def test_an_answer_from_memory_is_the_ordinary_answer(on_site: Tournament, clien
                 where = (url, headers, query)
                 forget_pages()
                 first = client.get(url, query, headers=headers)
-                assert told(client.get(url, query, headers=headers)) == told(first), where
+                assert summary(client.get(url, query, headers=headers)) == summary(first), where
                 if not first.has_header("ETag"):
                     continue
                 known = headers | {"If-None-Match": f'"other", {first.headers["ETag"]}'}
                 unchanged = client.get(url, query, headers=known)
                 forget_pages()
-                assert told(client.get(url, query, headers=known)) == told(unchanged), where
+                assert summary(client.get(url, query, headers=known)) == summary(unchanged), where
                 assert unchanged.status_code == 304
 
 
@@ -74,7 +74,7 @@ def test_the_second_visitor_costs_one_query_and_no_session(
     first = client.get(url)
     client.force_login(chief_arbiter)
     with django_assert_num_queries(1):
-        assert told(client.get(url)) == told(first)
+        assert summary(client.get(url)) == summary(first)
 
 
 def test_unknown_parameters_old_and_newest_versions_and_searches_cost_one_query(
@@ -86,7 +86,7 @@ def test_unknown_parameters_old_and_newest_versions_and_searches_cost_one_query(
     client.get(url, {"q": "abara"})
     client.get(url, {"v": newest}, headers=HTMX)
     with django_assert_num_queries(4):
-        assert told(client.get(url, {"fbclid": "1", "x": "y"})) == told(first)
+        assert summary(client.get(url, {"fbclid": "1", "x": "y"})) == summary(first)
         assert client.get(url, {"q": "ABARA ", "v": "1.old"}).status_code == 200
         nothing = client.get(url, {"v": newest}, headers=HTMX)
         assert client.get(url, {"v": newest, "utm_source": "x"}, headers=HTMX).status_code == 204

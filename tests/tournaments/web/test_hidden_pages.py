@@ -151,16 +151,16 @@ def test_a_page_that_is_not_found_leads_to_its_tournament_and_tells_nothing_of_a
     link = f'<a class="button primary" href="{overview}">{tournament.name}</a>'
     pairings = reverse("pairings-public", args=[tournament.slug, 1])
 
-    def asked() -> list[str]:
+    def queried() -> list[str]:
         answers = [client.get(address) for address in (pairings, f"{overview}no/such/page/")]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert {answer.headers["Cache-Control"] for answer in answers} == {"private, no-store"}
         return [answer.content.decode() for answer in answers]
 
-    before = asked()
+    before = queried()
     assert [link in page for page in before] == [True, True]
     round_pair(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
-    assert asked() == before
+    assert queried() == before
     for elsewhere in ("/t/nowhere/pairings/1/", "/nowhere/", f"/api{overview}"):
         assert tournament.name not in client.get(elsewhere).content.decode(), elsewhere
 

@@ -145,8 +145,8 @@ def test_every_host_gets_the_same_page(on_site: Tournament, client: Client, sett
     """The printed list contains the public address of the site, not the host name of the first visitor."""
     settings.ALLOWED_HOSTS = ["hall.example", "club.example", "localhost"]
     for url in addresses(on_site):
-        asked = [("hall.example", False), ("club.example", True), ("localhost:8000", False)]
-        pages = [client.get(url, headers={"Host": host}, secure=secure) for host, secure in asked]
+        requested = [("hall.example", False), ("club.example", True), ("localhost:8000", False)]
+        pages = [client.get(url, headers={"Host": host}, secure=secure) for host, secure in requested]
         assert len({(page.content, page.headers["ETag"]) for page in pages}) == 1, url
         assert b"club.example" not in pages[0].content
     url = reverse("pairings-public", args=[on_site.slug, 1])

@@ -164,12 +164,15 @@ def test_a_search_has_parts_too_and_keeps_its_words(large: Tournament, client: C
 
 
 def test_a_part_that_does_not_exist_is_not_found(large: Tournament, client: Client) -> None:
-    address, said = reverse("players", args=[large.slug]), "The list may have fewer parts than the address asks for."
+    address, expected = (
+        reverse("players", args=[large.slug]),
+        "The list may have fewer parts than the address asks for.",
+    )
     for page in ("4", "99"):
         answer = client.get(address, {"page": page})
         assert answer.status_code == 404
-        assert said in answer.content.decode()
-    assert said not in client.get(f"{address}none/").content.decode()
+        assert expected in answer.content.decode()
+    assert expected not in client.get(f"{address}none/").content.decode()
 
 
 @pytest.mark.costly

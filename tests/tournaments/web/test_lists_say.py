@@ -40,11 +40,11 @@ def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
         lists[name] = reverse(name, args=[tournament.slug])
     lists["round"] = reverse("round", args=[tournament.slug, 1])
     client.force_login(chief_arbiter)
-    said = {
+    message = {
         name: tidy(re.sub(r"<[^>]+>", "", client.get(address).content.decode())).count(f"{word} [C.04.2\u00a02.5]")
         for name, address in lists.items()
     }
-    assert said == dict.fromkeys(lists, 1)
+    assert message == dict.fromkeys(lists, 1)
 
 
 @pytest.mark.costly

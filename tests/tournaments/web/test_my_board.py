@@ -170,20 +170,20 @@ def test_without_scripts_a_search_before_the_numbers_says_so(
     assert "Early, Bird" in client.get(reverse("players", args=[tournament.slug])).content.decode()
     for words in ("early", "zz"):
         page = client.get(reverse("me", args=[tournament.slug]), {"q": words}).content.decode()
-        assert "Pairing numbers are not assigned yet." in said(page)
-        assert "No player matches" not in page.split('id="me-said"')[1]
+        assert "Pairing numbers are not assigned yet." in status_of(page)
+        assert "No player matches" not in page.split('id="me-status"')[1]
 
 
 def test_a_player_entered_after_the_numbers_is_not_denied(ready: Tournament, chief_arbiter: User) -> None:
     me = reverse("me", args=[ready.slug])
-    assert said(Client().get(me, {"q": "lara"}).content.decode()) == "No player matches your search."
+    assert status_of(Client().get(me, {"q": "lara"}).content.decode()) == "No player matches your search."
     entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
-    told = said(Client().get(me, {"q": "lara"}).content.decode())
-    assert told == "No player with a pairing number matches your search."
+    message = status_of(Client().get(me, {"q": "lara"}).content.decode())
+    assert message == "No player with a pairing number matches your search."
 
 
-def said(page: str) -> str:
-    found = re.search(r'<p id="me-said"[^>]*>(.*?)</p>', tidy(page))
+def status_of(page: str) -> str:
+    found = re.search(r'<p id="me-status"[^>]*>(.*?)</p>', tidy(page))
     assert found is not None
     return found[1].strip()
 
@@ -192,11 +192,11 @@ def test_without_scripts_a_search_says_how_many_players_it_finds(chief_arbiter: 
     tournament = factories.make_ready(chief_arbiter, players=30)
     me = reverse("me", args=[tournament.slug])
     words = ("player", "player 11", "player 1", "zz", "player")
-    told = [said(Client().get(me, {"q": each}).content.decode()) for each in words]
-    assert told == [
+    lines = [status_of(Client().get(me, {"q": each}).content.decode()) for each in words]
+    assert lines == [
         "20 of 30 players: type more letters",
         "1 player",
         "11 players",
         "No player matches your search.",
-        told[0],
+        lines[0],
     ]

@@ -39,7 +39,7 @@ def ask(tournament: Tournament, client: Client | None = None, **headers: str) ->
     return (client or Client()).get(reverse("news", args=[tournament.slug]), headers=headers)
 
 
-def told(tournament: Tournament) -> dict[str, Any]:
+def news_of(tournament: Tournament) -> dict[str, Any]:
     found: dict[str, Any] = ask(tournament).json()
     return found
 
@@ -47,19 +47,19 @@ def told(tournament: Tournament) -> dict[str, Any]:
 def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tournament, chief_arbiter: User) -> None:
     by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
     before = ask(ready)
-    assert (told(ready)["pairings"], told(ready)["results"]) == (0, 0)
+    assert (news_of(ready)["pairings"], news_of(ready)["results"]) == (0, 0)
     row = round_pair(round_id=factories.round_of(ready, 1).pk, **by)
     assert ask(ready).content == before.content  # a draft
     round_publish(round_id=row.pk, **by, cut_short=factories.CUT_SHORT)
     published = ask(ready)
-    assert (told(ready)["pairings"], told(ready)["results"]) == (1, 0)
+    assert (news_of(ready)["pairings"], news_of(ready)["results"]) == (1, 0)
     factories.enter_results(ready, 1, chief_arbiter)
     assert (ask(ready).content, ask(ready).headers["ETag"]) == (published.content, published.headers["ETag"])
     results_publish(round_id=row.pk, **by)
-    assert (told(ready)["pairings"], told(ready)["results"]) == (1, 1)
+    assert (news_of(ready)["pairings"], news_of(ready)["results"]) == (1, 1)
     ready.refresh_from_db()
-    assert told(ready)["key"] == state_key(ready, runs=False)
-    assert told(ready)["key"] == tournament_frame(ready, runs=True).state.key
+    assert news_of(ready)["key"] == state_key(ready, runs=False)
+    assert news_of(ready)["key"] == tournament_frame(ready, runs=True).state.key
 
 
 def test_the_headers_let_a_proxy_answer_and_nothing_of_the_visitor_matters(
@@ -112,14 +112,14 @@ def test_the_largest_file_is_small(ready: Tournament) -> None:
 def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=7)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
-    assert "changes" not in told(tournament)
+    assert "changes" not in news_of(tournament)
     entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara", checked_in=True)
     change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
-    assert (told(tournament)["changes"], told(tournament)["boards"]) == (1, [4])
+    assert (news_of(tournament)["changes"], news_of(tournament)["boards"]) == (1, [4])
     factories.enter_results(tournament, 1, chief_arbiter)
     results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
     factories.pair_and_publish(tournament, 2, chief_arbiter)
-    assert "changes" not in told(tournament)  # those of an older round
+    assert "changes" not in news_of(tournament)  # those of an older round
 
 
 def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last(chief_arbiter: User) -> None:
@@ -127,12 +127,12 @@ def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last
     beside = factories.make_ready(chief_arbiter, players=8, name="Beside")
     factories.play_rounds(beside, [1], chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    assert "corrected" not in told(tournament)
+    assert "corrected" not in news_of(tournament)
     correct(game_of(tournament, 1, board=2), chief_arbiter, result="==")
-    assert (told(tournament)["corrected"], told(tournament)["board"]) == (1, [1, 2])
+    assert (news_of(tournament)["corrected"], news_of(tournament)["board"]) == (1, [1, 2])
     correct(game_of(tournament, 1, board=3), chief_arbiter, result="==", minutes=6)
-    assert (told(tournament)["corrected"], told(tournament)["board"]) == (2, [1, 3])
-    assert "corrected" not in told(beside)
+    assert (news_of(tournament)["corrected"], news_of(tournament)["board"]) == (2, [1, 3])
+    assert "corrected" not in news_of(beside)
     points_adjust(
         tournament_id=tournament.pk,
         entry_id=factories.entry_of(tournament, 1).pk,
@@ -144,10 +144,10 @@ def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last
         actor=chief_arbiter,
         now=after(7),
     )
-    assert told(tournament)["corrected"] == 3
-    assert "board" not in told(tournament)
+    assert news_of(tournament)["corrected"] == 3
+    assert "board" not in news_of(tournament)
     factories.play_rounds(tournament, [2], chief_arbiter)
-    assert "corrected" not in told(tournament)  # those of older standings
+    assert "corrected" not in news_of(tournament)  # those of older standings
 
 
 def test_c04_2_3_1_the_news_name_an_adjourned_game_that_has_ended_and_call_it_no_correction(
@@ -159,7 +159,7 @@ def test_c04_2_3_1_the_news_name_an_adjourned_game_that_has_ended_and_call_it_no
     results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
     game = game_of(tournament, 1, board=2)
     result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=after(5), confirmed=True)
-    news = told(tournament)
+    news = news_of(tournament)
     assert (news["corrected"], news["ended"]) == (1, [1, 2])
     assert "board" not in news
 
@@ -167,11 +167,11 @@ def test_c04_2_3_1_the_news_name_an_adjourned_game_that_has_ended_and_call_it_no
 def test_the_news_say_that_the_standings_are_final(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    assert "final" not in told(tournament)
+    assert "final" not in news_of(tournament)
     standings_make_final(tournament_id=tournament.pk, ties_stay=True, actor=chief_arbiter, now=factories.NOW)
-    assert told(tournament)["final"] == 1
+    assert news_of(tournament)["final"] == 1
     standings_reopen(tournament_id=tournament.pk, reason="A protest", actor=chief_arbiter, now=factories.NOW)
-    assert "final" not in told(tournament)
+    assert "final" not in news_of(tournament)
 
 
 def test_what_has_no_room_in_the_file_is_left_out() -> None:
@@ -219,7 +219,7 @@ def test_the_news_are_answered_before_anything_about_a_visitor(ready: Tournament
 def test_every_public_page_asks_for_news_and_no_page_of_arbiters(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    key = told(on_site)["key"]
+    key = news_of(on_site)["key"]
     for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
         page = client.get(address(on_site, name, numbers))
         if not page.headers["Content-Type"].startswith("text/html"):
@@ -238,4 +238,4 @@ def test_the_page_of_a_player_says_where_the_next_game_is(on_site: Tournament, c
     white, black, _ = boards[1]
     for tpn, colour in ((white, "White"), (black, "Black")):
         text = client.get(factories.player_address(on_site, tpn)).content.decode()
-        assert f'data-said="Round 2 is published: board 2, {colour}' in text
+        assert f'data-announcement="Round 2 is published: board 2, {colour}' in text

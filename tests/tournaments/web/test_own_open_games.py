@@ -112,9 +112,9 @@ def test_the_next_board_has_the_place_of_a_game_with_a_date_of_its_own(
             assert when_of(text) == f"play begins {when}"
 
 
-@pytest.mark.parametrize("at, said", [(AT, "play begins 9 Jan 2027, 18:30"), (None, "")])
+@pytest.mark.parametrize("at, expected", [(AT, "play begins 9 Jan 2027, 18:30"), (None, "")])
 def test_c04_2_3_1_nobody_sees_that_a_game_of_the_running_round_is_adjourned(
-    published_round: Round, chief_arbiter: User, client: Client, at: datetime | None, said: str
+    published_round: Round, chief_arbiter: User, client: Client, at: datetime | None, expected: str
 ) -> None:
     """Until the results are published, as on the page of the open games."""
     game = game_of(published_round.tournament, 1, 2)
@@ -123,4 +123,4 @@ def test_c04_2_3_1_nobody_sees_that_a_game_of_the_running_round_is_adjourned(
     address = factories.player_address(published_round.tournament, players_at(game)[0])
     text = client.get(address, {"v": "0"}, headers=HTMX).content.decode()
     assert "adjourned" not in text
-    assert when_of(text) == said
+    assert when_of(text) == expected

@@ -15,7 +15,7 @@ def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[i
         count = 0
         for n in range(pages):
             while due[n] < begin + second + 1:
-                due[n] += pace.asked(begin + second)
+                due[n] += pace.interval(begin + second)
                 count += 1
         counts.append(count)
     return counts
@@ -24,7 +24,7 @@ def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[i
 def test_a_hall_full_of_phones_asks_as_often_as_it_likes() -> None:
     pace = Pace()
     asked_by(pages=300, seconds=60, pace=pace)
-    assert pace.asked(60) == FASTEST
+    assert pace.interval(60) == FASTEST
 
 
 def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_more_than_that() -> None:
@@ -32,13 +32,13 @@ def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_m
     counts = asked_by(pages=2_000, seconds=90, pace=pace)
     settled = counts[40:]
     assert sum(settled) / len(settled) < MOST_A_SECOND * 1.1
-    assert 4 <= pace.asked(90) <= 8  # 2,000 pages at 350 a second in one process: every six seconds
+    assert 4 <= pace.interval(90) <= 8  # 2,000 pages at 350 a second in one process: every six seconds
 
 
 @pytest.mark.costly
 def test_the_pace_is_fast_again_when_the_pages_are_gone_and_never_slower_than_its_limit() -> None:
     pace = Pace()
     asked_by(pages=20_000, seconds=60, pace=pace)
-    assert pace.asked(60) == SLOWEST
+    assert pace.interval(60) == SLOWEST
     asked_by(pages=10, seconds=90, pace=pace, begin=60)
-    assert pace.asked(150) == FASTEST
+    assert pace.interval(150) == FASTEST

@@ -76,12 +76,12 @@ def test_c04_2_4_3_no_form_is_left_for_what_is_closed(
             name in FOR_EVERY_ARBITER or (who == "chief_arbiter" and name in STILL_OPEN),
         ), name
         if name not in ("final-standings", "prizes", "round-results"):
-            said = words_of(main)
+            message = words_of(main)
             assert (
                 "The standings have been final since 21 Nov 2026, 11:00: players, results, rounds and settings stay"
-                in said
+                in message
             ), name
-            assert ("Reopen…" in said) == (who == "chief_arbiter"), name
+            assert ("Reopen…" in message) == (who == "chief_arbiter"), name
 
 
 def test_settings_can_be_changed_before_the_end(ready: Tournament, client: Client, chief_arbiter: User) -> None:

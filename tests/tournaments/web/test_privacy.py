@@ -45,7 +45,7 @@ WITH_INITIALS = {"name": r"Quetzal", "first name": r"Xanthippe", "FIDE ID": r"98
 
 
 @pytest.fixture
-def told(chief_arbiter: User) -> Tournament:
+def with_private_data(chief_arbiter: User) -> Tournament:
     """Round 1 played, round 2 published; of player 1 everything is known."""
     tournament = factories.make_ready(chief_arbiter, players=5)
     entry = factories.entry_of(tournament, 1)
@@ -132,8 +132,8 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
 
 
 @pytest.mark.costly
-def test_no_public_answer_has_private_data(told: Tournament, client: Client) -> None:
-    answers = everything(client, told)
+def test_no_public_answer_has_private_data(with_private_data: Tournament, client: Client) -> None:
+    answers = everything(client, with_private_data)
     assert {"api:entries", "api:standings", "api:trf", "api:record", "record-file", "trf-export"} <= answers.keys()
     assert leaks_of(answers, PRIVATE) == []
 
@@ -218,8 +218,8 @@ def test_who_asks_later_is_hidden_on_pages_and_not_in_the_file_of_the_record(
     assert "Quetzal" in str([row.listed for row in PublishedList.objects.filter(pk__in=lists)])
     answers = everything(client, hidden)
     answers |= {f"list {pk}": text_of(client.get(reverse("published-list", args=[hidden.slug, pk]))) for pk in lists}
-    told = {name for name, what in leaks_of(answers, WITH_INITIALS) if what in ("name", "first name")}
-    assert told == {"record-file", "api:record-file"} & answers.keys()
+    values = {name for name, what in leaks_of(answers, WITH_INITIALS) if what in ("name", "first name")}
+    assert values == {"record-file", "api:record-file"} & answers.keys()
 
 
 def test_c04_2_2_2_the_whole_name_orders_the_players(chief_arbiter: User) -> None:

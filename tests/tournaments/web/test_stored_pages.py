@@ -107,10 +107,10 @@ def test_a_stored_page_is_what_a_visitor_would_get_without_it(
     publish_results(event, 2, chief_arbiter)
     ways = [{"Accept-Language": language} | way for language in ("en", "fr") for way in ({}, HTMX)]
     urls = [f"/t/{event.slug}/{path}" for path in ("standings/", "crosstable/", "names.json", "news.json")]
-    asked = [(url, way) for url in urls for way in ways if way.get("HX-Request") is None or "standings" in url]
-    stored = [client.get(url, headers=way) for url, way in asked]
+    requested = [(url, way) for url in urls for way in ways if way.get("HX-Request") is None or "standings" in url]
+    stored = [client.get(url, headers=way) for url, way in requested]
     forget_pages()
-    for (url, way), answer in zip(asked, stored, strict=True):
+    for (url, way), answer in zip(requested, stored, strict=True):
         made = client.get(url, headers=way)
         assert (made.content, made.headers) == (answer.content, answer.headers), (url, way)
 

@@ -188,8 +188,8 @@ def registration_refuse(
         row.email = row.phone = ""
         row.version += 1
         row.save()
-        told = RegistrationRefused(before={"registration": row.pk, "name": str(row)}, after={})
-        action.record(told, reason=reason, is_public=False)
+        payload = RegistrationRefused(before={"registration": row.pk, "name": str(row)}, after={})
+        action.record(payload, reason=reason, is_public=False)
     return row
 
 

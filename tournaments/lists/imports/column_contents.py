@@ -160,8 +160,8 @@ def find_numbers(samples: Samples, rows: Sequence[Sequence[str]], places: dict[s
     ]
     years, ratings = _settled(free, rows, years, ratings, places)
     if years:
-        asked = dict.fromkeys(years, ("fide_rating", "birth_date"))
-        return asked | dict.fromkeys(ratings, ("fide_rating", "national_rating"))
+        questions = dict.fromkeys(years, ("fide_rating", "birth_date"))
+        return questions | dict.fromkeys(ratings, ("fide_rating", "national_rating"))
     wanted = [name for name in ("fide_rating", "national_rating") if name not in places]
     places.update(zip(wanted, ratings, strict=False))
     return {}

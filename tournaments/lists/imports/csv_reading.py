@@ -138,10 +138,10 @@ def _cells(text: str, sheet: Sheet) -> Iterator[tuple[int, list[str]]]:
             alone = lines[line - 1]
             if len(sheet.broken) >= _MOST_BROKEN or len(alone) > _LONGEST:
                 raise place(BadInput("csv.broken_cell"), line, 1) from error
-        told = whole_line(alone, sheet.delimiter, width)
-        if told is None:
+        found = whole_line(alone, sheet.delimiter, width)
+        if found is None:
             sheet.broken.add(line)
-        yield line, told or [cell.strip('" \r\n') for cell in alone.split(sheet.delimiter)]
+        yield line, found or [cell.strip('" \r\n') for cell in alone.split(sheet.delimiter)]
         start = line
 
 

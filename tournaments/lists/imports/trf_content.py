@@ -47,9 +47,9 @@ def preview_of(content: Mapping[str, Any]) -> TrfPreview:
 
 
 def _rules(used: RulesUsed) -> dict[str, Any]:
-    said = {field.name: getattr(used, field.name) for field in fields(used)}
+    values = {field.name: getattr(used, field.name) for field in fields(used)}
     params = {name: value if isinstance(value, int) else str(value) for name, value in used.params.items()}
-    return {**said, "params": params}
+    return {**values, "params": params}
 
 
 def _round(

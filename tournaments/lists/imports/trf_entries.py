@@ -48,7 +48,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
         raise BadInput("trf.no_players")
     if len(document.players) > MAX_ROWS:
         raise BadInput("csv.too_many_rows", limit=MAX_ROWS)
-    numbers, national, said = national_ids(document), national_ratings(document), said_ratings(document)
+    numbers, national, in_comments = national_ids(document), national_ratings(document), said_ratings(document)
     order = birth_order(document)
     rows = [
         ImportRow(
@@ -64,7 +64,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
             # A list has an estimate only for a player without any other rating.
             estimate=None
             if usable_rating(player.rating) or player.tpn in national
-            else said.get((player.tpn, ESTIMATE)),
+            else in_comments.get((player.tpn, ESTIMATE)),
             national_id=numbers.get(player.tpn, "")[:MOST_ID],
         )
         for line, player in document.numbered(PlayerRecord)
@@ -78,8 +78,8 @@ def national_ratings(document: TrfDocument) -> dict[TPN, int]:
     It is that of the first record of national rating support in the file, without a record that of a comment.
     """
     records = {record.tpn: record.rating for record in reversed(document.of(NationalRating))}
-    said = {tpn: rating for (tpn, kind), rating in said_ratings(document).items() if kind == NATIONAL_RATING}
-    usable = {tpn: usable_rating(rating) for tpn, rating in (said | records).items()}
+    in_comments = {tpn: rating for (tpn, kind), rating in said_ratings(document).items() if kind == NATIONAL_RATING}
+    usable = {tpn: usable_rating(rating) for tpn, rating in (in_comments | records).items()}
     return {tpn: rating for tpn, rating in usable.items() if rating}
 
 
@@ -115,7 +115,7 @@ class NewPlayers:
 def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
     # If there are several federations, the first in the file counts.
     records = {record.tpn: record for record in reversed(document.of(NationalRating))}
-    said, ratings = said_ratings(document), national_ratings(document)
+    in_comments, ratings = said_ratings(document), national_ratings(document)
     numbers = national_ids(document)
     method, order = method_of(document), birth_order(document)
     entries = []
@@ -134,7 +134,7 @@ def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
             fide_rating=rating,
             national_rating=national or None,
             national_federation=record.federation if record else "",
-            **rating_of(method, rating or 0, national or 0, said, player.tpn),
+            **rating_of(method, rating or 0, national or 0, in_comments, player.tpn),
             tpn=player.tpn,
             created_at=now,
         )

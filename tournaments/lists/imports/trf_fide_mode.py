@@ -104,8 +104,8 @@ def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
 
 def _by_comment(document: TrfDocument) -> int | None:
     """Return the first round in which FIDE mode was left by the comments of *document*; None without such a comment."""
-    said = (_COMMENT.match(text) for text in document.texts("###"))
-    return min((int(found[1] or 0) for found in said if found), default=None)
+    matches = (_COMMENT.match(text) for text in document.texts("###"))
+    return min((int(found[1] or 0) for found in matches if found), default=None)
 
 
 def _breaches(opened: Opened) -> Iterator[Breach]:
@@ -151,12 +151,12 @@ def _corrected_since(document: TrfDocument) -> Mapping[int, frozenset[str]]:
     """
     found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
     for text in document.texts("###"):
-        if said := _AFTER_PAIRING.match(text):
-            results = said["results"]
+        if hit := _AFTER_PAIRING.match(text):
+            results = hit["results"]
             if results is None:
-                found[int(said["round"]) + 1] |= COLOUR_CODES
+                found[int(hit["round"]) + 1] |= COLOUR_CODES
             elif {*results.replace("->", "")} & {*"+-"}:
-                found[int(said["round"]) + 1] |= COLOUR_CODES | {"met_before", "second_bye"}
+                found[int(hit["round"]) + 1] |= COLOUR_CODES | {"met_before", "second_bye"}
     return found
 
 

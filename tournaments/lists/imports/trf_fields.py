@@ -21,12 +21,14 @@ from tournaments.models import RatingMethod, RatingSource, Title
 _TITLES: Final = frozenset(Title.values)
 
 
-def rating_of(method: str, fide: int, national: int, said: Mapping[tuple[TPN, str], int], tpn: TPN) -> dict[str, Any]:
-    """Return the rating of player *tpn* with its source: from the comments (*said*), else by *method*.
+def rating_of(
+    method: str, fide: int, national: int, in_comments: Mapping[tuple[TPN, str], int], tpn: TPN
+) -> dict[str, Any]:
+    """Return the rating of player *tpn* with its source: from the comments (*in_comments*), else by *method*.
 
     A second rating counts as an estimate, because the file does not say from which list it is.
     """
-    if estimate := said.get((tpn, ESTIMATE)) or said.get((tpn, SECOND_RATING)):
+    if estimate := in_comments.get((tpn, ESTIMATE)) or in_comments.get((tpn, SECOND_RATING)):
         return {"rating": estimate, "rating_source": RatingSource.ESTIMATE}
     source, rating = tournament_rating(method, fide, national)
     return {"rating": rating, "rating_source": RatingSource(source)}

@@ -136,9 +136,9 @@ def _results(pair: tuple[TPN, TPN], cells: Mapping[TPN, RoundCell | None], numbe
         raise InvariantError(f"Round {number}: {white} and {black} are paired and have no cell.")
     letters = _letter(one.result) + _letter(other.result)
     turned = _letter(other.second) + _letter(one.second)
-    for said in (letters, turned):
-        if said not in _POSSIBLE:
-            raise BadInput("trf.result_pair", white=white, black=black, round=number, result=said)
+    for result in (letters, turned):
+        if result not in _POSSIBLE:
+            raise BadInput("trf.result_pair", white=white, black=black, round=number, result=result)
     return letters, turned
 
 

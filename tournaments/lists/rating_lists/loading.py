@@ -166,8 +166,8 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
         row.path.unlink(missing_ok=True)
         raise BadInput("rating_list.no_players")
     row.left_out = len(faults.found)
-    said = [_described(each) for each in (*faults.found[:1], faults.remark, faults.assumed) if each is not None]
-    row.problem = said[0] | {"also": said[1:]} if said else {}
+    described = [_described(each) for each in (*faults.found[:1], faults.remark, faults.assumed) if each is not None]
+    row.problem = described[0] | {"also": described[1:]} if described else {}
 
 
 class _Progress:

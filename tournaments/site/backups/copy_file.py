@@ -220,14 +220,14 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
         raise CopyError(f"{path} is no copy of Swiss Arbiter ({error}).", "take_over.no_file") from error
     if values.get("format") != FORMATS[kind]:
-        said = values.get("format")
-        other = next((name for name, text in FORMATS.items() if text == said), "")
+        file_format = values.get("format")
+        other = next((name for name, text in FORMATS.items() if text == file_format), "")
         hint = {
             "site": "It is a copy of the whole site: ./run restore FILE.",
             "event": "It has one event: ./run manage import_event FILE.",
         }.get(other, "A newer version of the program may have made it.")
-        told = f"{path} has the format {said!r}, and {FORMATS[kind]!r} was expected. {hint}"
-        raise CopyError(told, "take_over.whole_site") if other == "site" else CopyError(told, "take_over.no_file")
+        message = f"{path} has the format {file_format!r}, and {FORMATS[kind]!r} was expected. {hint}"
+        raise CopyError(message, "take_over.whole_site") if other == "site" else CopyError(message, "take_over.no_file")
     try:
         _require_form(values, _MANIFEST, "")
         for event in values["events"]:
@@ -239,8 +239,8 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
         values["migrations"] = tuple(values["migrations"])
         return Manifest(**values)
     except (KeyError, TypeError, ValueError) as error:
-        told = f"{path} has a manifest in another form ({error})."
-        raise CopyError(told, "take_over.unreadable", problem=f"{MANIFEST}: {error}") from error
+        message = f"{path} has a manifest in another form ({error})."
+        raise CopyError(message, "take_over.unreadable", problem=f"{MANIFEST}: {error}") from error
 
 
 def _require_form(values: Any, form: Mapping[str, type], where: str) -> None:
@@ -271,8 +271,8 @@ def extract(path: Path, name: str, target: Path, *, most: int | None = None) -> 
             raise CopyError(f"{path} has no part {name}.")
         # What is unpacked ends at this size, whatever follows.
         if most is not None and archive.getinfo(name).file_size > most:
-            told = f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of this program."
-            raise CopyError(told, "take_over.too_large", limit=most >> 20)
+            message = f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of this program."
+            raise CopyError(message, "take_over.too_large", limit=most >> 20)
         with (
             archive.open(name) as source,
             os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,

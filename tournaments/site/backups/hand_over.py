@@ -58,10 +58,10 @@ def event_hand_over(
             raise BadInput("hand_over.address", field="address", value=address[:200]) from error
         if len(address) > LONGEST * 2:
             raise BadInput("hand_over.address", field="address", value=address[:200])
-    said: HandOver = {"handed_over_at": now.isoformat(), "handed_over_to": to, "handed_over_address": address}
+    values: HandOver = {"handed_over_at": now.isoformat(), "handed_over_to": to, "handed_over_address": address}
     with _all_sections(tournament_id, actor, now, seen_version) as actions:
         for action in actions:
-            action.record(TournamentHandedOver(before={}, after=said), is_public=bool(address))
+            action.record(TournamentHandedOver(before={}, after=values), is_public=bool(address))
             row = action.tournament
             row.handed_over_at, row.handed_over_to, row.handed_over_address = now, to, address
             row.automatic_by = None  # Nothing is published by itself in a copy that is read only.

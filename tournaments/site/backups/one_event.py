@@ -251,11 +251,11 @@ def import_event(path: Path, *, despite_faults: bool = False, older: Collection[
             connection.check_constraints()
             faults = _faults(done.tournaments, manifest)
         except UNREADABLE as error:
-            told = f"{path} cannot be read: {error}. Nothing was changed."
-            raise CopyError(told, "take_over.unreadable", problem=str(error)) from error
+            message = f"{path} cannot be read: {error}. Nothing was changed."
+            raise CopyError(message, "take_over.unreadable", problem=str(error)) from error
         if faults and not despite_faults:
-            told = "\n".join([*faults[:10], "Nothing was changed."])
-            raise CopyError(told, "take_over.faults", count=len(faults), first=faults[0])
+            message = "\n".join([*faults[:10], "Nothing was changed."])
+            raise CopyError(message, "take_over.faults", count=len(faults), first=faults[0])
         done.remarks += faults
     return done
 

@@ -78,8 +78,8 @@ def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> I
         except CopyError as error:
             if error.code:
                 raise NotTakenOver(error.code, error.params) from error
-            told = str(error).replace(str(path), "it").removesuffix(" Nothing was changed.").removesuffix(".")
-            raise NotTakenOver("take_over.unreadable", {"problem": told}) from error
+            message = str(error).replace(str(path), "it").removesuffix(" Nothing was changed.").removesuffix(".")
+            raise NotTakenOver("take_over.unreadable", {"problem": message}) from error
 
 
 def take_over(
@@ -114,8 +114,8 @@ def take_over(
                     record_taken_over(OpenAction(tournament, by, now, by_the_site=True, by_the_console=actor is None))
             want_soon()
     except (*UNREADABLE, IntegrityError, DataError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
-        told = f"{path} cannot be read: {error}. Nothing was changed."
-        raise CopyError(told, "take_over.unreadable", problem=str(error)) from error
+        message = f"{path} cannot be read: {error}. Nothing was changed."
+        raise CopyError(message, "take_over.unreadable", problem=str(error)) from error
     return done
 
 

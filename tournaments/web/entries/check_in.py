@@ -178,10 +178,10 @@ def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Exclude all missing players, or give them a bye; if they are many the page asks for confirmation."""
     missing = numbers_of(request.POST, "missing")
-    asked = False
+    needs_confirmation = False
 
     def settle_them() -> None:
-        nonlocal asked
+        nonlocal needs_confirmation
         try:
             check_in_settle(
                 tournament_id=tournament.pk,
@@ -193,7 +193,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 reason=request.POST.get("reason", ""),
             )
         except RuleRefused as refused:
-            asked = refused.code == "check_in.ask_again"
+            needs_confirmation = refused.code == "check_in.ask_again"
             raise
 
     return do(
@@ -203,7 +203,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         if request.POST.get("consequence") == Consequence.PAIRED.value
         else _("The missing players will not be paired."),
         to=reverse("check-in", args=[tournament.slug]),
-        refused=lambda problem: _page(request, tournament, problem, asked=asked),
+        refused=lambda problem: _page(request, tournament, problem, needs_confirmation=needs_confirmation),
     )
 
 
@@ -212,14 +212,14 @@ def _page(
     tournament: Tournament,
     problem: Problem | None = None,
     *,
-    asked: bool = False,
-    said: str = "",
+    needs_confirmation: bool = False,
+    status_text: str = "",
     search: str = "",
     last: Entry | None = None,
 ) -> HttpResponse:
-    """Show the page. With *asked* it repeats the submitted values, and the problem asks for confirmation.
+    """Show the page. With *needs_confirmation* it repeats the submitted values, and the problem asks.
 
-    *said* is a sentence about the newest action, *last* the player whom it has checked in, *search* limits the list.
+    *status_text* is about the newest action, *last* is the player whom it checked in, *search* limits the list.
     """
     if problem is not None:
         tournament.refresh_from_db()
@@ -227,7 +227,7 @@ def _page(
     (part,) = listed.parts
     decides = permissions.may_decide(request.user, tournament)
     context = {
-        **list_context(request, listed, {}, said=said, search=search, last=last),
+        **list_context(request, listed, {}, status_text=status_text, search=search, last=last),
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "part": part,
@@ -242,9 +242,9 @@ def _page(
         "reserved": () if decides else {each.value for each in reserved_consequences(part.seen.round_number)},
         "chosen": request.POST.get("consequence", Consequence.EXCLUDED.value),
         "reason": request.POST.get("reason", ""),
-        "asked": asked,
-        "problem": None if asked else problem,
-        "question": problem.sentence if asked and problem else "",
+        "needs_confirmation": needs_confirmation,
+        "problem": None if needs_confirmation else problem,
+        "question": problem.sentence if needs_confirmation and problem else "",
     }
     status = problem.status if problem else 200
     return page_or_partial(request, "entries/check_in.html", "live", context, status=status)

@@ -22,14 +22,14 @@ from tournaments.models import Entry, Tournament
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
-from tournaments.web.parts import PART, asked_part, first_letter, part_that_is
+from tournaments.web.parts import PART, first_letter, part_that_is, requested_page
 
 
 class Show(Protocol):
     """Show the page of a desk: with a refusal, a sentence about the newest action, a search, or the last player."""
 
     def __call__(
-        self, problem: Problem | None = None, *, said: str = "", search: str = "", last: Entry | None = None
+        self, problem: Problem | None = None, *, status_text: str = "", search: str = "", last: Entry | None = None
     ) -> HttpResponse: ...
 
 
@@ -51,15 +51,15 @@ class DeskPage:
         if len(arriving) == 1:
             return self._set(arriving[0].entry.pk, checked_in=True)
         if not who:
-            told = _("Type the first letters of a name.")
+            message = _("Type the first letters of a name.")
         elif arriving:
-            told = ngettext("%(n)d player fits: choose one.", "%(n)d players fit: choose one.", len(arriving))
-            told %= {"n": len(arriving)}
+            message = ngettext("%(n)d player fits: choose one.", "%(n)d players fit: choose one.", len(arriving))
+            message %= {"n": len(arriving)}
         elif found:
-            told = _("%(name)s is not expected, or is checked in already.") % {"name": self._name(found[0].entry)}
+            message = _("%(name)s is not expected, or is checked in already.") % {"name": self._name(found[0].entry)}
         else:
-            told = _("No player matches your search.")
-        return self.show(said=told, search=who)
+            message = _("No player matches your search.")
+        return self.show(status_text=message, search=who)
 
     def tick(self) -> HttpResponse:
         """Check the player ``in`` or ``out``, by the button that was pressed."""
@@ -77,14 +77,14 @@ class DeskPage:
         for tournament in self.tournaments:
             if tournament.pk == entry.tournament_id:
                 tournament.refresh_from_db()
-        told = _("%(name)s is checked in.") if checked_in else _("%(name)s is no longer checked in.")
-        said = told % {"name": self._name(entry)}
+        message = _("%(name)s is checked in.") if checked_in else _("%(name)s is no longer checked in.")
+        sentence = message % {"name": self._name(entry)}
         if not wants_part(self.request):
-            messages.success(self.request, said)
+            messages.success(self.request, sentence)
             return redirect(self.address + kept(self.request))
         # Somebody else may have checked the player in: that is not undone here.
         is_own = checked_in and bool(lines_of_request())
-        response = self.show(said=said, last=entry if is_own else None)
+        response = self.show(status_text=sentence, last=entry if is_own else None)
         response.headers["HX-Trigger"] = "saved"
         return response
 
@@ -95,10 +95,10 @@ class DeskPage:
 
 def kept(request: HtmxHttpRequest) -> str:
     """Return the query that keeps the list at the missing players, and at its part, after an action."""
-    asked = {"shown": "missing"} if _only_missing(request) else {}
-    if page := asked_part(request.GET.get("page", "")):
-        asked["page"] = page
-    return f"?{urlencode(asked)}" if asked else ""
+    query = {"shown": "missing"} if _only_missing(request) else {}
+    if page := requested_page(request.GET.get("page", "")):
+        query["page"] = page
+    return f"?{urlencode(query)}" if query else ""
 
 
 def _only_missing(request: HtmxHttpRequest) -> bool:
@@ -110,7 +110,7 @@ def list_context(
     listed: CheckInList,
     labels: Mapping[int, str],
     *,
-    said: str,
+    status_text: str,
     search: str,
     last: Entry | None,
 ) -> dict[str, Any]:
@@ -121,8 +121,8 @@ def list_context(
     is_long, words = len(lines) > PART, search or request.GET.get("q", "")
     if is_long or not wants_part(request):
         lines = matches(lines, words)
-    asked = "" if search else asked_part(request.GET.get("page", ""))
-    part = part_that_is(lines, asked, label=_letter, anchor=_row)
+    part_name = "" if search else requested_page(request.GET.get("page", ""))
+    part = part_that_is(lines, part_name, label=_letter, anchor=_row)
     return {
         "listed": listed,
         "lines": [(line, labels.get(line.entry.tournament_id, "")) for line in part.lines],
@@ -135,7 +135,7 @@ def list_context(
         "only_missing": only_missing,
         "only": pgettext("filter", "missing players") if only_missing else "",
         "kept": kept(request),
-        "said": said,
+        "status_text": status_text,
         "last": next((line for line in listed.lines if last is not None and line.entry.pk == last.pk), None),
     }
 

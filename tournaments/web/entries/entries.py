@@ -51,14 +51,14 @@ from tournaments.web.changes_since import changes_since
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
 from tournaments.web.newest_data import on_newest_data
-from tournaments.web.parts import asked_part, part_of
+from tournaments.web.parts import part_of, requested_page
 from tournaments.web.rating_lists.hits import from_list, offer_search
 from tournaments.web.shown_values import shown, up_to_date
 from tournaments.web.way_back import way_back
 
 
 @dataclass(frozen=True, slots=True)
-class AskedBye:
+class ByeToConfirm:
     """A bye with points that needs confirmation before it is granted [C.04.2/2026 3.3]."""
 
     round_number: int
@@ -77,7 +77,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "frame": frame,
         "section": "entries",
         "list": listed,
-        "part": part_of(listed.lines, asked_part(request.GET.get("page", ""))),
+        "part": part_of(listed.lines, requested_page(request.GET.get("page", ""))),
         "q": search,
         "shown": shown,
         "filters": _filters(listed),
@@ -215,7 +215,7 @@ def entry_page(
     *,
     form: EntryForm | None = None,
     problem: Problem | None = None,
-    asked: AskedBye | None = None,
+    bye_to_confirm: ByeToConfirm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     if problem is not None:
@@ -241,7 +241,7 @@ def entry_page(
         "is_expelled": entry.pk in tournament.expelled,
         "removable": frame.rounds[0].state == RoundState.PLANNED,
         "problem": problem,
-        "asked": asked,
+        "bye_to_confirm": bye_to_confirm,
     }
     return render(request, "entries/entry_form.html", context, status=status)
 
@@ -284,8 +284,8 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
             "swap_counts": True,
         }
         return render(request, "entries/entries.html#entry-row-and-counts", context)
-    asked = asked_part(request.GET.get("page", ""))
-    place = f"{reverse('entries', args=[tournament.slug])}{asked and f'?page={asked}'}#entry-{entry.pk}"
+    requested = requested_page(request.GET.get("page", ""))
+    place = f"{reverse('entries', args=[tournament.slug])}{requested and f'?page={requested}'}#entry-{entry.pk}"
     return redirect(way_back(request, tournament, place))
 
 
@@ -302,7 +302,9 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
     warnings = bye_warnings(kind, others=other_byes_with_points(entry, number))
     asks = warnings and isinstance(may_have_bye(tournament, entry, number, kind), Allowed)
     if asks and request.POST.get("confirmed") != f"{number} {kind}":
-        return entry_page(request, tournament, entry, asked=AskedBye(number, ByeKind(kind), warnings), status=422)
+        return entry_page(
+            request, tournament, entry, bye_to_confirm=ByeToConfirm(number, ByeKind(kind), warnings), status=422
+        )
     return do(
         request,
         lambda: bye_request(

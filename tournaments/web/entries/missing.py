@@ -30,7 +30,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.parts import PART, Part, asked_part, first_letter, part_that_is
+from tournaments.web.parts import PART, Part, first_letter, part_that_is, requested_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +97,11 @@ def _first_without_answer(tournament: Tournament, number: int, *, confirmed: boo
     """
     absent = _absent(tournament, number)
     place = next((place for place, entry in enumerate(absent) if not entry.answer), 0)
-    asked = {"page": str(place // PART + 1)} if place >= PART else {}
+    requested = {"page": str(place // PART + 1)} if place >= PART else {}
     if confirmed:
-        asked["confirmed"] = "yes"
+        requested["confirmed"] = "yes"
     address = reverse("round-missing", args=[tournament.slug, number])
-    return f"{address}?{urlencode(asked)}" if asked else address
+    return f"{address}?{urlencode(requested)}" if requested else address
 
 
 def _absent(tournament: Tournament, number: int) -> tuple[Entry, ...]:
@@ -116,7 +116,7 @@ def _part(request: HtmxHttpRequest, absent: Sequence[Entry]) -> Part[Entry]:
     fitting = [entry for entry in absent if begins(words_of(entry.real_name), wanted)] if wanted else absent
     return part_that_is(
         fitting,
-        asked_part(request.GET.get("page", "")),
+        requested_page(request.GET.get("page", "")),
         label=lambda entry: first_letter(entry.real_name),
         anchor=lambda entry: f"missing-{entry.pk}",
     )

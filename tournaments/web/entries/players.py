@@ -12,11 +12,11 @@ from tournaments.entries.entry_list import EntryLine, answers_to, entry_list, st
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.parts import asked_part, first_letter, part_of
+from tournaments.web.parts import first_letter, part_of, requested_page
 from tournaments.web.public_page import one_of, visitor_page_with, words
 
 
-@visitor_page_with(q=words, order=one_of("name"), page=asked_part)
+@visitor_page_with(q=words, order=one_of("name"), page=requested_page)
 def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the participants in the order of their numbers, or by name.
 
@@ -28,8 +28,8 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     ordered = named if by_name else starting_order(listed.lines)
     found = [line for line in ordered if answers_to(line, request.GET.get("q", ""))]
     request.finds = bool(found)
-    asked = asked_part(request.GET.get("page", ""))
-    part = part_of(found, asked, label=lambda line: first_letter(line.name) if by_name else "", anchor=_row)
+    requested = requested_page(request.GET.get("page", ""))
+    part = part_of(found, requested, label=lambda line: first_letter(line.name) if by_name else "", anchor=_row)
     if not by_name:
         by_letter = [line for line in named if answers_to(line, request.GET.get("q", ""))] if part.is_long else ()
         index = part_of(by_letter, "", label=lambda line: first_letter(line.name), anchor=_row).index

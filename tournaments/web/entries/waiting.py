@@ -174,10 +174,10 @@ def _decided(
     """Run *save*, which returns a sentence for the list, or show the refusal at the row."""
     form, given = _sent(request, tournament, waiting_id)
     try:
-        said = save(form, given)
+        found = save(form, given)
     except ServiceError as error:
         return _page(request, tournament, refused=(waiting_id, error))
-    messages.success(request, said)
+    messages.success(request, found)
     return redirect("waiting", tournament.slug)
 
 
@@ -190,8 +190,8 @@ def enter_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         entered = waiting_enter_all(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last)
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
-    said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(entered))
-    messages.success(request, said % {"count": len(entered)})
+    message = ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(entered))
+    messages.success(request, message % {"count": len(entered)})
     return redirect("waiting", tournament.slug)
 
 
@@ -204,8 +204,8 @@ def discard_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
         count = waiting_discard_all(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last)
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
-    said = ngettext("%(count)d row is discarded.", "%(count)d rows are discarded.", count)
-    messages.success(request, said % {"count": count})
+    message = ngettext("%(count)d row is discarded.", "%(count)d rows are discarded.", count)
+    messages.success(request, message % {"count": count})
     return redirect("waiting", tournament.slug)
 
 

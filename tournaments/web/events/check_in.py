@@ -100,7 +100,7 @@ def _page(
     sections: list[Section],
     problem: Problem | None = None,
     *,
-    said: str = "",
+    status_text: str = "",
     search: str = "",
     last: Entry | None = None,
 ) -> HttpResponse:
@@ -112,7 +112,7 @@ def _page(
     listed, labels = check_in_list(*tournaments), _labels(sections)
     run = [part for part in listed.parts if _can_turn(part) and may_run(request.user, part.tournament)]
     context = {
-        **list_context(request, listed, labels, said=said, search=search, last=last),
+        **list_context(request, listed, labels, status_text=status_text, search=search, last=last),
         "event": event,
         "here": "check-in",
         "key": event_key(sections, runs=True),

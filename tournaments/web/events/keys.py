@@ -16,7 +16,7 @@ from tournaments.web.access import arbiter
 from tournaments.web.events.access import event_page
 from tournaments.web.events.places import EventKeys, EventPlace
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.keys import LONGEST, Hit, KeyPart, page_of_player, parts_on, said, tpn_words
+from tournaments.web.keys import LONGEST, Hit, KeyPart, number_found, page_of_player, parts_on, tpn_words
 from tournaments.web.rounds.result_keys import KeyLine
 
 
@@ -42,7 +42,7 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
         "q": typed,
         "find_url": keys.find_url,
         "hits": hits,
-        "said": said(len(hits), in_all - len(players)) if typed.strip() else "",
+        "number_found": number_found(len(hits), in_all - len(players)) if typed.strip() else "",
     }
     return page_or_partial(request, "keys/find.html", "found", context)
 

@@ -49,16 +49,16 @@ def decide(request: HtmxHttpRequest, event: Event, sections: list[Section], wait
             if row is None:
                 raise Conflict("waiting.gone", params={"name": seen.get("name", "")})
             waiting_discard(tournament_id=row.tournament_id, **given)
-            said = _("The row “%(name)s” is discarded.") % {"name": seen.get("name", "")}
+            message = _("The row “%(name)s” is discarded.") % {"name": seen.get("name", "")}
         else:
             confirmed = form.add_prefix("confirmed") in request.POST
             to = optional_number_of(request.POST, "to")
             entry = event_row_enter(event=event, to_id=to, values=form.texts(), confirmed=confirmed, **given)
             label = next(each.label for each in sections if each.tournament_id == entry.tournament_id)
-            said = _("%(name)s is entered in %(label)s.") % {"name": entry.name, "label": label}
+            message = _("%(name)s is entered in %(label)s.") % {"name": entry.name, "label": label}
     except ServiceError as error:
         return _page(request, event, refused=(waiting_id, error))
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect("event-waiting", event.slug)
 
 

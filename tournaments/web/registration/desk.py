@@ -145,8 +145,8 @@ def accept_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
     count = len(entered)
-    said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", count)
-    messages.success(request, said % {"count": count})
+    message = ngettext("%(count)d player is entered.", "%(count)d players are entered.", count)
+    messages.success(request, message % {"count": count})
     return redirect("registrations", tournament.slug)
 
 

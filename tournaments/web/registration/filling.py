@@ -128,7 +128,7 @@ def _chosen(wish: Wish, hits: list[Listed]) -> str | None:
 
 def _again(request: HttpRequest, place: Place, form: VisitorForm, error: ServiceError) -> HttpResponse:
     if isinstance(error, BadInput):
-        form.tell(error)
+        form.show_error(error)
         return _form_page(request, place, form, status=status_of(error))
     return _form_page(request, place, form, problem=error, status=status_of(error))
 

@@ -143,7 +143,7 @@ class VisitorForm(forms.Form):
         assert isinstance(self.data, QueryDict)
         return wish_of(self.data)
 
-    def tell(self, error: BadInput) -> None:
+    def show_error(self, error: BadInput) -> None:
         """Show *error* and those with it at their fields."""
         for each in (error, *error.more):
             self.add_error(each.field if each.field in self.fields else None, sentence(each))

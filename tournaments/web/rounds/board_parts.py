@@ -121,12 +121,12 @@ def part_with(board: int, last: int) -> BoardPart:
     return BoardPart((board - 1) // PART + 1, last)
 
 
-def board_part(asked: str, last: int) -> BoardPart:
-    """Return the part with the number *asked* of the *last* boards; the first for an empty text.
+def board_part(requested: str, last: int) -> BoardPart:
+    """Return the part with the number *requested* of the *last* boards; the first for an empty text.
 
     Raise Http404 if there is no such part.
     """
-    number = int(page_number(asked) or 1)
+    number = int(page_number(requested) or 1)
     if number > 1 and (number - 1) * PART >= last:
         raise Http404
     return BoardPart(number, last)
@@ -134,13 +134,13 @@ def board_part(asked: str, last: int) -> BoardPart:
 
 def same_part(address: str, request: HtmxHttpRequest) -> str:
     """Return *address* with what *request* says about the part of the boards, or with its search."""
-    asked = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
-    return f"{address}?{urlencode(asked)}" if asked else address
+    requested = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
+    return f"{address}?{urlencode(requested)}" if requested else address
 
 
-def nearest_part(asked: str, last: int) -> BoardPart:
-    """Return the part with the number *asked* as :func:`board_part`, or the last one if there are fewer boards now."""
-    return BoardPart(min(int(page_number(asked) or 1), max(1, -(-last // PART))), last)
+def nearest_part(requested: str, last: int) -> BoardPart:
+    """Return the part *requested* as :func:`board_part`, or the last one if there are fewer boards now."""
+    return BoardPart(min(int(page_number(requested) or 1), max(1, -(-last // PART))), last)
 
 
 def part_of_round(request: HtmxHttpRequest, boards: RoundPage, *, board: int | None = None) -> BoardPart:

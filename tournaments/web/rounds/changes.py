@@ -194,12 +194,12 @@ def _answer(
     if not consent.is_valid():
         status = 422
     elif "save" in request.POST and (typed := _not_in_the_form(context["more"], choice)):
-        told = _(
+        message = _(
             "Further boards typed here are not in the form yet: %(boards)s. Nothing was saved. Press “Show boards”, or "
             "empty the field, then save again."
         )
-        said = told % {"boards": ", ".join(map(str, typed))}
-        context["problem"], status = Problem(_("Please check your input."), said, 422), 422
+        found = message % {"boards": ", ".join(map(str, typed))}
+        context["problem"], status = Problem(_("Please check your input."), found, 422), 422
     elif "save" in request.POST:
         try:
             _act(request, row, page, choice, after, agreed, consent.cleaned_data)()

@@ -159,12 +159,12 @@ def _not_before(published: datetime | None, reported: datetime) -> datetime:
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage) -> _Subject | None:
     """Return the subject in the address; None if it has none, 404 if the board or player does not exist."""
-    asked = request.GET.get("kind")
-    if asked is None and page.state == RoundState.RESULTS_PUBLISHED and "board" in request.GET:
-        asked = CorrectionKind.RESULT.value
-    if asked not in list(CorrectionKind):
+    kind_name = request.GET.get("kind")
+    if kind_name is None and page.state == RoundState.RESULTS_PUBLISHED and "board" in request.GET:
+        kind_name = CorrectionKind.RESULT.value
+    if kind_name not in list(CorrectionKind):
         return None
-    kind = CorrectionKind(asked)
+    kind = CorrectionKind(kind_name)
     if kind is CorrectionKind.RATING:
         player = whole_number(request.GET.get("player", ""))
         if player is None:
@@ -202,9 +202,9 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         estimate=subject.entry is not None and takes_estimate(subject.entry), initial=initial,
     )  # fmt: skip
     if subject.line is not None and data is not None and data.get("result") == subject.line.result:
-        told = _("This result was already corrected: it is %(result)s. Nothing was saved again.")
+        message = _("This result was already corrected: it is %(result)s. Nothing was saved again.")
         messages_of = form.fields["result"].error_messages if "result" in form.fields else {}
-        messages_of["invalid_choice"] = told % {"result": result_short(subject.line.result)}
+        messages_of["invalid_choice"] = message % {"result": result_short(subject.line.result)}
     return form
 
 

@@ -23,7 +23,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version, tell_form
 from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.parts import PART, asked_part, part_of, part_that_is
+from tournaments.web.parts import PART, part_of, part_that_is, requested_page
 from tournaments.web.public_page import page_with_more_for_arbiters, visitor_page
 
 
@@ -41,7 +41,7 @@ class GameDateForm(forms.Form):
     )
 
 
-@page_with_more_for_arbiters(page=asked_part)
+@page_with_more_for_arbiters(page=requested_page)
 def games(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the open games; to arbiters also those of the running round that have no date.
 
@@ -53,7 +53,7 @@ def games(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     words = request.GET.get("find", "").strip() if frame.runs and is_long else ""
     # An arbiter's list becomes shorter with each result; for visitors every address is a page that is kept.
     take = part_that_is if frame.runs else part_of
-    part = take(_fitting(ordered, words) if words else ordered, asked_part(request.GET.get("page", "")))
+    part = take(_fitting(ordered, words) if words else ordered, requested_page(request.GET.get("page", "")))
     with_date = [game for game in part.lines if _has_date(game)]
     context = {
         "frame": frame,

@@ -18,7 +18,7 @@ from tournaments.reports.publications import left_fide_mode_by, publications_of
 from tournaments.reports.round_codes import code_lines
 from tournaments.standings.field import round_for
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.parts import Part, asked_part, first_letter, part_of
+from tournaments.web.parts import Part, first_letter, part_of, requested_page
 from tournaments.web.public_page import one_of, visitor_page_with, words
 from tournaments.web.templatetags.numbers import points
 
@@ -28,7 +28,7 @@ BOARDS: Final = 150
 """The boards on a page of a round with more than 200: each has two players."""
 
 
-@visitor_page_with(q=words, order=one_of("name"), page=asked_part)
+@visitor_page_with(q=words, order=one_of("name"), page=requested_page)
 def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
     """Show the pairings of a published round, by board or by name; 404 for a draft."""
     row = get_object_or_404(Round, tournament=frame.tournament, number=number)
@@ -37,15 +37,15 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
     search = request.GET.get("q", "")
     page = round_page(frame, row, search) if search else round_for(frame, row)
     by_name = request.GET.get("order") == "name"
-    asked = asked_part(request.GET.get("page", ""))
+    requested = requested_page(request.GET.get("page", ""))
     shown = page.searched(search) if search else page
     names = shown.by_name(search) if by_name or search else ()
     request.finds = bool(names)
     part: Part[NameLine] | Part[BoardLine]
     if by_name:
-        part = part_of(names, asked, label=lambda line: first_letter(line.player.name), anchor=_row)
+        part = part_of(names, requested, label=lambda line: first_letter(line.player.name), anchor=_row)
     else:
-        part = part_of(shown.boards, asked, size=BOARDS, label=_score, anchor=lambda line: f"board-{line.board}")
+        part = part_of(shown.boards, requested, size=BOARDS, label=_score, anchor=lambda line: f"board-{line.board}")
         shown = replace(shown, boards=tuple(part.lines), byes=shown.byes if part.is_last else ())
     publications = publications_of(frame.tournament, number)
     context = {

@@ -126,7 +126,7 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "saving": _("being saved"),
         "allSaved": _("all saved"),
         "tryingAgain": _("not saved, trying again"),
-        "asked": _("not saved: you decide"),
+        "undecided": _("not saved: you decide"),
         "missing": _("missing:"),
         "allIn": _("all results entered"),
         "allHere": _("all entered in this part"),

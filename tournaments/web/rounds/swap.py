@@ -38,8 +38,8 @@ from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.changes_since import MOST, described
 from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
 from tournaments.web.rounds.board_parts import BoardPart, nearest_part, part_with
-from tournaments.web.rounds.swap_parts import Asked, Search, SwapParts, shown_part, swap_parts
-from tournaments.web.rounds.swap_words import CheckLine, change_words, check_lines, said, search_said
+from tournaments.web.rounds.swap_parts import PartRequest, Search, SwapParts, shown_part, swap_parts
+from tournaments.web.rounds.swap_words import CheckLine, change_words, check_lines, search_summary, summary
 from tournaments.web.templatetags.board_places import board_place, part_query
 
 CHANGES: Final = "m"
@@ -92,7 +92,7 @@ class SwapView:
     leaves_fide_mode: bool = False
     refusal: str = ""
     meanwhile: tuple[str, ...] = ()
-    said: str = ""
+    summary: str = ""
 
     @property
     def click(self) -> str:
@@ -129,9 +129,9 @@ def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         request.GET.get("do", ""),
     )
     found = swapping(tournament, row, request.GET.get(CHANGES, ""), click)
-    asked = Asked(request.GET.get("page", ""), request.GET.get("find", ""))
+    requested = PartRequest(request.GET.get("page", ""), request.GET.get("find", ""))
     meanwhile = _meanwhile(tournament, seen)
-    view = _view(frame, round_page(frame, row), found, asked, mark=_marked(click), meanwhile=meanwhile)
+    view = _view(frame, round_page(frame, row), found, requested, mark=_marked(click), meanwhile=meanwhile)
     if view.parts is not None and view.parts.only is not None and not wants_part(request):
         return redirect(view.parts.only.url)
     return _answer(request, frame, number, view)
@@ -170,7 +170,7 @@ def _unchanged(line: BoardLine) -> SwapRow:
 def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpResponse:
     problem: Problem | None = None
     version, token = seen_version(request.POST, "version"), request.POST.get(CHANGES, "")
-    asked = request.GET.get("page", "")
+    requested = request.GET.get("page", "")
     found: Swapping | None = None
     try:
         require_unmoved(tournament, version)
@@ -189,7 +189,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
         problem = Problem.of(error, request)
     else:
         messages.success(request, _("The change is saved and is in the record."))
-        first = nearest_part(asked, len(found.saved_as.boards)).boards[:1]
+        first = nearest_part(requested, len(found.saved_as.boards)).boards[:1]
         address = reverse("round", args=[tournament.slug, row.number])
         return redirect(address + "".join(map(part_query, first)))
     tournament.refresh_from_db()
@@ -197,7 +197,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
     frame = tournament_frame(tournament, runs=True)
     view = None
     if is_open(tournament, row):
-        view = _view(frame, round_page(frame, row), found or swapping(tournament, row, token), Asked(asked))
+        view = _view(frame, round_page(frame, row), found or swapping(tournament, row, token), PartRequest(requested))
     return _answer(request, frame, row.number, view, problem)
 
 
@@ -261,7 +261,7 @@ def _view(
     frame: Frame,
     page: RoundPage,
     found: Swapping,
-    asked: Asked,
+    requested: PartRequest,
     *,
     mark: int | None = None,
     meanwhile: tuple[str, ...] = (),
@@ -276,7 +276,7 @@ def _view(
     codes = [caution.code for check in found.checks.values() for caution in check.cautions]
     rows = _rows(found, players)
     last = max((*found.draft.boards, *found.after.boards), default=0)
-    part, search = shown_part(rows, asked, last=last, mark=mark)
+    part, search = shown_part(rows, requested, last=last, mark=mark)
     marked = players.get(mark) if mark is not None else None
     parts = _parts(frame.tournament, page.number, found, part, search, rows, marked)
     return SwapView(
@@ -292,7 +292,9 @@ def _view(
         leaves_fide_mode=_leaves_fide_mode(frame, page.number, codes),
         refusal=refusal,
         meanwhile=meanwhile,
-        said=refusal or search_said(parts) or (said(found.changes[-1], found.checks, entries) if changes else ""),
+        summary=refusal
+        or search_summary(parts)
+        or (summary(found.changes[-1], found.checks, entries) if changes else ""),
     )
 
 

@@ -10,7 +10,7 @@ from tournaments.web.rounds.board_parts import MOST_NAMED, BoardPart, Row, fitti
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PartRequest:
     """What the address of the page asks for: a part, or the boards that fit the words of a search."""
 
     page: str = ""
@@ -70,18 +70,18 @@ class Search(Generic[Row]):
 
 
 def shown_part(
-    rows: Sequence[Row], asked: Asked, *, last: int, mark: int | None = None
+    rows: Sequence[Row], requested: PartRequest, *, last: int, mark: int | None = None
 ) -> tuple[BoardPart, Search[Row]]:
     """Return the part of the *last* boards to show, and what a search has found in all of them.
 
-    It is the part of the only board that fits, or the one *asked* for, or that of the player *mark* (entry id).
+    It is the part of the only board that fits, or the one *requested* for, or that of the player *mark* (entry id).
     """
-    words = asked.find.strip()
+    words = requested.find.strip()
     search = Search(words, fitting(rows, words) if words else [])
     board = search.only
-    if board is None and not asked.page:
+    if board is None and not requested.page:
         board = next((row.board for row in rows if mark in (row.white.entry_id, row.black.entry_id)), None)
-    return part_with(board, last) if board is not None else nearest_part(asked.page, last), search
+    return part_with(board, last) if board is not None else nearest_part(requested.page, last), search
 
 
 def swap_parts(

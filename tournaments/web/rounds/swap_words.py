@@ -89,7 +89,7 @@ def change_words(change: Change, entries: Entries) -> str:
             return f"{entries[white].real_name} – {entries[black].real_name}"
 
 
-def said(change: Change, checks: Mapping[int | None, BoardCheck], entries: Entries) -> str:
+def summary(change: Change, checks: Mapping[int | None, BoardCheck], entries: Entries) -> str:
     """Return the last *change* and the checks of its boards as one text for a screen reader."""
     moving = {tpn for move in change for tpn in _players(move)}
     texts = [change_words(change, entries)]
@@ -101,19 +101,19 @@ def said(change: Change, checks: Mapping[int | None, BoardCheck], entries: Entri
     return ". ".join(texts) + "."
 
 
-def search_said(parts: SwapParts[Any] | None) -> str:
+def search_summary(parts: SwapParts[Any] | None) -> str:
     """Return what a search has found, as one text for a screen reader; empty if nobody searched."""
     if parts is None:
         return ""
     if parts.finds_nothing:
         return _("No board of this round fits.")
     if parts.only is not None:
-        return _board_said(parts.only.row)
-    boards = ", ".join(_board_said(each.row) for each in parts.found)
+        return _board_summary(parts.only.row)
+    boards = ", ".join(_board_summary(each.row) for each in parts.found)
     return f"{_('These boards fit:')} {boards}" if boards else ""
 
 
-def _board_said(row: Board) -> str:
+def _board_summary(row: Board) -> str:
     return f"{_('Board %(n)s') % {'n': row.board}}{colon()} {row.white.name} – {row.black.name}"
 
 

@@ -34,13 +34,13 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
     draft_viewed(row, arbiter(request), timezone.now())
     entries = people(tournament)
     form = _form(request, entries)
-    player, other = form["asked"], form["other"]
+    player, other = form["selected"], form["other"]
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "rounds",
         "number": number,
         **form,
-        "why": why(tournament, row, asked=player, other=other, language=_language()) if player else None,
+        "why": why(tournament, row, player=player, other=other, language=_language()) if player else None,
     }
     response = render(request, "rounds/why.html", context)
     response.headers["Cache-Control"] = "private, no-store"
@@ -59,18 +59,18 @@ def public_why(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespo
         return render(request, "rounds/why_public.html", context)
     entries = people(tournament)
     form = _form(request, entries)
-    player, other = form["asked"], form["other"]
-    found = why(tournament, row, asked=player, other=other, language=_language()) if player else None
+    player, other = form["selected"], form["other"]
+    found = why(tournament, row, player=player, other=other, language=_language()) if player else None
     context |= {**form, "why": found}
     return render(request, "rounds/why_public.html", context)
 
 
 class _Form(TypedDict):
-    """What the form shows: names to choose from, or fields for numbers; and who was asked for."""
+    """What the form shows: names to choose from, or fields for numbers; and the selected player."""
 
     by_number: bool
     people: list[Entry]
-    asked: Entry | None
+    selected: Entry | None
     other: Entry | None
     unknown: str
 
@@ -83,9 +83,9 @@ def _form(request: HtmxHttpRequest, entries: list[Entry]) -> _Form:
     unknown = next((number for number in numbers if number and number not in by_tpn), "")
     if unknown and not by_number:
         raise Http404
-    asked, other = (None if unknown else by_tpn.get(number) for number in numbers)
+    selected, other = (None if unknown else by_tpn.get(number) for number in numbers)
     people_ = [] if by_number else entries
-    return {"by_number": by_number, "people": people_, "asked": asked, "other": other, "unknown": unknown}
+    return {"by_number": by_number, "people": people_, "selected": selected, "other": other, "unknown": unknown}
 
 
 def _language() -> str:

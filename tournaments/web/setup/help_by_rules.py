@@ -17,15 +17,15 @@ def help_by_rules(tournament: Tournament) -> dict[str, str]:
     Settings unknown to its handling rules have no effect. If a round is one game, the help does not mention matches.
     """
     rules = HANDLING[tournament.handling_edition]
-    told = {}
+    values = {}
     if games_a_round(tournament.system) == 1:
-        told["pab"] = _("A win, unless the rules of the tournament say otherwise [C.04.1 3].")
+        values["pab"] = _("A win, unless the rules of the tournament say otherwise [C.04.1 3].")
     for name, situation in (("change_clause", Situation.REGULATIONS), ("top_boards", Situation.TOP_BOARDS)):
         if situation not in rules.situations:
-            told[name] = _without_effect(rules.changes)
+            values[name] = _without_effect(rules.changes)
     if not rules.has_deadline:
-        told["correction_minutes"] = _without_effect(rules.corrections[CorrectionKind.RESULT])
-    return told
+        values["correction_minutes"] = _without_effect(rules.corrections[CorrectionKind.RESULT])
+    return values
 
 
 def _without_effect(article: str) -> str:

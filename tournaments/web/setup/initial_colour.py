@@ -49,8 +49,8 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
             problem = Problem.of(error)
             tournament.refresh_from_db()
         else:
-            said = _("White") if drawn.initial_colour == "w" else _("Black")
-            messages.success(request, _("The initial colour is %(colour)s.") % {"colour": said})
+            message = _("White") if drawn.initial_colour == "w" else _("Black")
+            messages.success(request, _("The initial colour is %(colour)s.") % {"colour": message})
             return redirect("desk", tournament.slug)
     return _colour_page(request, tournament, form, witness, problem, status=problem.status if problem else 200)
 

@@ -45,7 +45,7 @@ def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
     try:
         wanted = _wanted(request, tournament)
         if "confirmed" not in request.POST:
-            return _page(request, tournament, asked=wanted, effect=effect_of(tournament, wanted))
+            return _page(request, tournament, requested=wanted, effect=effect_of(tournament, wanted))
         prohibited_pairs_set(
             tournament_id=tournament.pk,
             actor=arbiter(request),
@@ -121,7 +121,7 @@ def _page(
     tournament: Tournament,
     problem: Problem | None = None,
     *,
-    asked: Pairs | None = None,
+    requested: Pairs | None = None,
     effect: Effect | None = None,
 ) -> HttpResponse:
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
@@ -134,9 +134,9 @@ def _page(
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "pairs": _shown(present, entries),
-        "asked": asked,
-        "new": _shown([pair for pair in asked if pair not in present], entries) if asked is not None else (),
-        "gone": _shown([pair for pair in present if pair not in asked], entries) if asked is not None else (),
+        "requested": requested,
+        "new": _shown([pair for pair in requested if pair not in present], entries) if requested is not None else (),
+        "gone": _shown([pair for pair in present if pair not in requested], entries) if requested is not None else (),
         "effect": effect,
         "was": shown(present),
         "names": names,

@@ -126,11 +126,11 @@ def tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tourn
     """Show a message if the default list of tie-breaks in the form was replaced by that of the other systems."""
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
-        told = _(
+        message = _(
             "The tie-breaks follow the pairing system and are now %(list)s. C.07 does not define WIN for a match "
             "of two games [C.07 7.1]."
         )
-        messages.info(request, told % {"list": saved.tie_breaks})
+        messages.info(request, message % {"list": saved.tie_breaks})
 
 
 def tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
@@ -139,11 +139,11 @@ def tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
     The pairing system does not follow the first day automatically.
     """
     if saved.start_date and is_newer_than(saved.system, saved.start_date):
-        told = _(
+        message = _(
             "On the first day the %(system)s was in force. The pairing system does not follow the first day: "
             "choose that system in the settings if you want to use it."
         )
-        messages.info(request, told % {"system": system_by_code(dutch_on(saved.start_date)).name})
+        messages.info(request, message % {"system": system_by_code(dutch_on(saved.start_date)).name})
 
 
 def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:

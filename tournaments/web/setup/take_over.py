@@ -116,25 +116,25 @@ def _log_ins(done: Imported) -> Iterator[str]:
     for row in roles_here(done):
         given = {"role": row.get_role_display(), "name": row.person.get_username(), "tournament": row.tournament.name}
         if not row.accepted:
-            told = offered
+            message = offered
             if signs_in_with_a_link(row.person):
-                told = to_confirm if row.role == Role.CHIEF else to_appoint
-            yield told % {**given, "person": name_of(row.person)}
+                message = to_confirm if row.role == Role.CHIEF else to_appoint
+            yield message % {**given, "person": name_of(row.person)}
         elif not signs_in_with_a_link(row.person):
             yield was_here % {**given, "person": name_of(row.person)}
     if waiting := waiting_for_a_link(done):
-        told = ngettext(
+        message = ngettext(
             "%(number)s other person of the event needs a new link: the Chief Arbiter makes it on the page People.",
             "%(number)s other people of the event need new links: the Chief Arbiter makes them on the page People.",
             waiting,
         )
-        yield told % {"number": waiting}
+        yield message % {"number": waiting}
     for old, new in done.renamed:
-        told = _(
+        message = _(
             "The account “%(old)s” of the other computer is called “%(new)s” here. The account “%(old)s” of this "
             "computer stays as it was."
         )
-        yield told % {"old": old, "new": new}
+        yield message % {"old": old, "new": new}
 
 
 def _problem(error: NotTakenOver) -> Problem:

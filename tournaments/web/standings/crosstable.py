@@ -13,7 +13,7 @@ from tournaments.reports.publications import StandingsRecord, left_fide_mode_by,
 from tournaments.standings import crosstable as selector
 from tournaments.standings.crosstable import Crosstable, CrosstableLine, CrosstableOrder, CrosstablePicture
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.parts import ELEMENTS, PART, Part, asked_part, rows_of
+from tournaments.web.parts import ELEMENTS, PART, Part, requested_page, rows_of
 from tournaments.web.public_page import one_of, page_with_more_for_arbiters
 from tournaments.web.standings.player import SVG, to_be_kept
 
@@ -21,13 +21,13 @@ MOST_DRAWN = 100
 """The most players drawn on the page; pictures of more can only be downloaded."""
 
 
-@page_with_more_for_arbiters(order=one_of("tpn"), page=asked_part)
+@page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published results."""
     table, part = _part(request, frame)
     shown = {"order": "tpn"} if table.order is CrosstableOrder.TPN else {}
-    if part.asked:
-        shown["page"] = part.asked
+    if part.requested:
+        shown["page"] = part.requested
     # A round in play has no publication yet.
     publications = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
     context = {
@@ -46,7 +46,7 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return render(request, "standings/crosstable.html", context)
 
 
-@page_with_more_for_arbiters(order=one_of("tpn"), page=asked_part)
+@page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Return the crosstable as a picture to download, with colours and results, in the order of the page.
 
@@ -62,12 +62,12 @@ def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 def _part(request: HtmxHttpRequest, frame: Frame) -> tuple[Crosstable, Part[CrosstableLine]]:
     """Return the lines of ``?page=`` in the order of ``?order=``, and their place among all lines."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
-    asked = asked_part(request.GET.get("page", ""))
+    page = requested_page(request.GET.get("page", ""))
     count = frame.tournament.entries.filter(tpn__isnull=False).count()
     # A row has a name, a rating and so on, and for each round a cell of four elements.
     size = min(PART, max(10, ELEMENTS // (8 + 4 * len(frame.rounds)) // 10 * 10))
-    table = selector.crosstable(frame, order=order, rows=rows_of(count, asked, size=size))
-    return table, Part(table.lines, count, size, asked)
+    table = selector.crosstable(frame, order=order, rows=rows_of(count, page, size=size))
+    return table, Part(table.lines, count, size, page)
 
 
 def _picture(frame: Frame, table: Crosstable) -> CrosstablePicture:

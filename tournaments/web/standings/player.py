@@ -13,7 +13,7 @@ from tournaments.standings.player import player_page
 from tournaments.standings.points import adjustments
 from tournaments.standings.progress import Progress, counted
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.parts import ELEMENTS, Part, asked_part, rows_of
+from tournaments.web.parts import ELEMENTS, Part, requested_page, rows_of
 from tournaments.web.public_page import visitor_page, visitor_page_with
 
 SVG = "image/svg+xml; charset=utf-8"
@@ -53,7 +53,7 @@ def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -
     return to_be_kept(response, f"{frame.tournament.slug}-{page.entry.tpn}-performance.svg")
 
 
-@visitor_page_with(page=asked_part)
+@visitor_page_with(page=requested_page)
 def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the flow of the scoregroups as a picture and as a table; many rounds of many scoregroups in parts."""
     part, drawn = _progress(request, frame)
@@ -61,7 +61,7 @@ def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return render(request, "standings/progress.html", {**context, "left_fide_mode_by": left_fide_mode_by(frame)})
 
 
-@visitor_page_with(page=asked_part)
+@visitor_page_with(page=requested_page)
 def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Return the picture alone, to download, in the parts of the page; ``?page=all`` is the whole one."""
     part, drawn = _progress(request, frame)
@@ -74,9 +74,13 @@ def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 def _progress(request: HtmxHttpRequest, frame: Frame) -> tuple[Part[int], Progress]:
     """Return the rounds of ``?page=``, and their picture."""
     whole = counted(frame)
-    asked, count, size = asked_part(request.GET.get("page", "")), whole.after_round, whole.rounds_together(ELEMENTS)
-    rounds = rows_of(count, asked, size=size, whole=0)
-    return Part(range(1, count + 1)[rounds], count, size, asked, whole=0), whole.drawn(rounds)
+    requested, count, size = (
+        requested_page(request.GET.get("page", "")),
+        whole.after_round,
+        whole.rounds_together(ELEMENTS),
+    )
+    rounds = rows_of(count, requested, size=size, whole=0)
+    return Part(range(1, count + 1)[rounds], count, size, requested, whole=0), whole.drawn(rounds)
 
 
 def to_be_kept(response: HttpResponse, filename: str) -> HttpResponse:

@@ -95,7 +95,7 @@ def _forms(tournament: Tournament, data: QueryDict | None = None) -> tuple[Prize
 def _define_page(
     request: HtmxHttpRequest, tournament: Tournament, form: PrizePlanForm, rows: Any, *, stale: bool = False
 ) -> HttpResponse:
-    told = _(
+    message = _(
         "Somebody else changed the prizes while this page was open. Current values: %(categories)s. Nothing was "
         "saved, and your input is still here. Compare the two, then save again."
     )
@@ -104,7 +104,7 @@ def _define_page(
     problem = (
         Problem(
             _("Somebody else changed this in the meantime."),
-            told % {"categories": categories},
+            message % {"categories": categories},
             409,
             changes_since(request, (Action.PRIZES_SET,)),
         )

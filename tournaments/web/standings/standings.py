@@ -14,7 +14,7 @@ from tournaments.reports.publications import left_fide_mode_by, standings_record
 from tournaments.standings.points import adjustments, other_changes
 from tournaments.standings.standings import StandingLine, opened_standing, standings as read_standings
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.parts import asked_part, part_of
+from tournaments.web.parts import part_of, requested_page
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
 from tournaments.web.templatetags.numbers import points
 
@@ -22,7 +22,7 @@ MOST_COLUMNS: Final = 4
 """The most tie-breaks in a row of a long list, whose pages would be too large with more; the points lead to all."""
 
 
-@visitor_page_with(q=words, page=asked_part)
+@visitor_page_with(q=words, page=requested_page)
 def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None) -> HttpResponse:
     """Show the standings after round *number*, or after the newest round with published results."""
     latest = frame.latest_results
@@ -33,7 +33,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     found = everybody.searched(request.GET.get("q", ""))
     request.finds = bool(found)
     table = replace(everybody, lines=found)
-    part = part_of(found, asked_part(request.GET.get("page", "")), label=_score, anchor=_row)
+    part = part_of(found, requested_page(request.GET.get("page", "")), label=_score, anchor=_row)
     listed = adjustments(frame.tournament, after_round=after)
     publications = standings_record(frame.tournament, after)
     context = {

@@ -57,8 +57,8 @@ def changed_values(
         case RoundScheduled():
             values = _changes(payload.before, payload.after, _TIMES, None)
         case GameScheduled(before=old_date, after=new_date):
-            told = game_name(new_date["board"], new_date.get("game"))
-            values = iter([("game", told, _date_of_game(old_date), _date_of_game(new_date))])
+            found = game_name(new_date["board"], new_date.get("game"))
+            values = iter([("game", found, _date_of_game(old_date), _date_of_game(new_date))])
         case RatingCorrected():
             rated = payload.after.keys() & {"fide_rating", "national_rating", "rating"}
             values = _changes(payload.before, payload.after, _labels(Entry, sorted(rated)), Entry)

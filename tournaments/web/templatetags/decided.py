@@ -42,11 +42,11 @@ def reported_before(correction: Correction) -> SafeString | str:
 
 def _apart(reported: datetime, entered: datetime) -> SafeString:
     minutes = minutes_back(reported, entered)
-    said = gettext("reported %(reported)s, entered %(entered)s") % {
+    message = gettext("reported %(reported)s, entered %(entered)s") % {
         "reported": exact(reported),
         "entered": exact(entered),
     }
     if not minutes:
-        return format_html(' <span class="muted">({})</span>', said)
+        return format_html(' <span class="muted">({})</span>', message)
     later = gettext("%(time)s later") % {"time": duration(minutes)}
-    return format_html(' <span class="muted">({}, {})</span>', said, later)
+    return format_html(' <span class="muted">({}, {})</span>', message, later)

@@ -194,8 +194,8 @@ def action_detail(decision: Decision) -> SafeString | str:
             game = game_name(read["board"], read.get("game"))
             name = f"{game}{colon()} {result_short(read['result']) or '–'}"
             if first := read.get("entered_by"):
-                said = gettext("first entered by %(name)s") % {"name": first}
-                name = f"{name} ({said})"
+                message = gettext("first entered by %(name)s") % {"name": first}
+                name = f"{name} ({message})"
         case ReadingDecided(before=two, after=right):
             game = game_name(right["board"], right.get("game"))
             given = (
@@ -273,8 +273,8 @@ def declared_change(decision: Decision) -> SafeString | str:
         case ChiefHandedOver(before=old_chief, after=new_chief):
             return _declared(old_chief["name"], new_chief["name"], reason_text(decision.reason))
         case PasswordSet(after=person):
-            said = [person["name"], str(Role(person["role"]).label), reason_text(decision.reason)]
-            return format_html('<span class="muted">{}</span>', ", ".join(filter(None, said)))
+            lines = [person["name"], str(Role(person["role"]).label), reason_text(decision.reason)]
+            return format_html('<span class="muted">{}</span>', ", ".join(filter(None, lines)))
         case TieBreaksChanged(before=old, after=new):
             return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
         case RoundsChanged(before=old_rounds, after=new_rounds):
@@ -311,8 +311,8 @@ def public_detail(decision: Decision, names: Mapping[int, str]) -> SafeString | 
 
 def _rating(rating: int, source: str | None) -> str:
     """Return a rating with its source, if a line of the record says which one counts."""
-    said = gettext("rating %(rating)s") % {"rating": rating}
-    return f"{said} ({RatingSource(source).label})" if source else said
+    message = gettext("rating %(rating)s") % {"rating": rating}
+    return f"{message} ({RatingSource(source).label})" if source else message
 
 
 _REASONS: Final = {
@@ -357,16 +357,16 @@ def _punctuality(published: Punctuality, name: str) -> SafeString | str:
 
     *name* is the arbiter who set that; empty for visitors.
     """
-    said = []
+    lines = []
     if (minutes := published.get("minutes_late")) is not None:
         if minutes == 0:
-            said.append(gettext("on time"))
+            lines.append(gettext("on time"))
         elif minutes > 0:
-            said.append(gettext("%(time)s late") % {"time": duration(minutes)})
+            lines.append(gettext("%(time)s late") % {"time": duration(minutes)})
         else:
-            said.append(gettext("%(time)s early") % {"time": duration(-minutes)})
+            lines.append(gettext("%(time)s early") % {"time": duration(-minutes)})
     if published.get("automatically") and name:
-        said.append(gettext("automatically, as set by %(name)s") % {"name": name})
+        lines.append(gettext("automatically, as set by %(name)s") % {"name": name})
     elif published.get("automatically"):
-        said.append(gettext("automatically"))
-    return format_html('<span class="muted">{}</span>', ", ".join(said)) if said else ""
+        lines.append(gettext("automatically"))
+    return format_html('<span class="muted">{}</span>', ", ".join(lines)) if lines else ""

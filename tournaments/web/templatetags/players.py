@@ -106,10 +106,10 @@ def announcement(place: NextSeat) -> str:
     if not place.board:
         return gettext("Round %(n)s is published: you have no game") % values
     if place.colour == "w":
-        said = gettext("Round %(n)s is published: board %(board)s, White") % values
+        message = gettext("Round %(n)s is published: board %(board)s, White") % values
     else:
-        said = gettext("Round %(n)s is published: board %(board)s, Black") % values
-    return said if place.table == place.board else f"{said}, {gettext('table %(n)s') % {'n': place.table}}"
+        message = gettext("Round %(n)s is published: board %(board)s, Black") % values
+    return message if place.table == place.board else f"{message}, {gettext('table %(n)s') % {'n': place.table}}"
 
 
 def _isolated(name: str) -> str:

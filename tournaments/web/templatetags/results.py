@@ -105,14 +105,14 @@ def game_name(board: int | str, game: int | None) -> str:
 def adjourned_games(games: Iterable[OpenGame]) -> str:
     """Return that a game is adjourned, its date and its place, as far as they are known; of a match perhaps both."""
     word = result_long(GameResult.ADJOURNED)
-    said = (" · ".join(filter(None, (word, moment_at(game.starts_at, game.place)))) for game in games)
-    return "; ".join(map(in_a_match, games, said))
+    found = (" · ".join(filter(None, (word, moment_at(game.starts_at, game.place)))) for game in games)
+    return "; ".join(map(in_a_match, games, found))
 
 
 @register.filter
-def in_a_match(game: OpenGame, said: str) -> str:
-    """Return *said* about *game*, after its number if it is one of a match."""
-    return f"{gettext('game %(n)s') % {'n': game.number}}{colon()} {said}" if game.number else said
+def in_a_match(game: OpenGame, text: str) -> str:
+    """Return *text* about *game*, after its number if it is one of a match."""
+    return f"{gettext('game %(n)s') % {'n': game.number}}{colon()} {text}" if game.number else text
 
 
 @register.filter
@@ -126,8 +126,8 @@ def _named_with_date(game: OpenGame) -> str:
     players = f"{game.white.name} – {game.black.name}"
     at = game.starts_at
     date = ", ".join(filter(None, (moment(at and timezone.localtime(at)), game.place)))
-    told = " ".join(filter(None, (f"{game.round_number}/{game.board}", number, players)))
-    return f"{told} ({date})" if date else told
+    message = " ".join(filter(None, (f"{game.round_number}/{game.board}", number, players)))
+    return f"{message} ({date})" if date else message
 
 
 @register.simple_tag

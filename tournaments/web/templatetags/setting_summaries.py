@@ -60,12 +60,12 @@ def group_summary(form: Any, group: str) -> str:
             minutes = value["correction_minutes"]
             if not minutes:
                 return _("mistakes: until the next pairings are published")
-            said = ngettext(
+            message = ngettext(
                 "mistakes: %(n)s minute after the results",
                 "mistakes: %(n)s minutes after the results",
                 int(minutes) if str(minutes).isdigit() else 0,
             )
-            return said % {"n": minutes}
+            return message % {"n": minutes}
         case "points":
             return _points(value)
         case "pairing":

@@ -127,8 +127,8 @@ def _lowest_rating(value: ValueOpened, summands: str) -> str:
     lowest = min(seen.part.worth for seen in value.parts)
     given = {"rating": tie_break_value(value.amount), "summands": summands, "expected": hundredths(expected)}
     if value.amount.amount == lowest - BELOW_THE_LOWEST and not any(seen.part.points for seen in value.parts):
-        told = gettext("%(rating)s = %(lowest)s − %(below)s: no points scored, so the lowest-rated opponent decides")
-        return told % {**given, "lowest": lowest, "below": BELOW_THE_LOWEST}
+        message = gettext("%(rating)s = %(lowest)s − %(below)s: no points scored, so the lowest-rated opponent decides")
+        return message % {**given, "lowest": lowest, "below": BELOW_THE_LOWEST}
     return (
         gettext("%(rating)s is the lowest rating with at least this expected score: %(summands)s = %(expected)s")
         % given

@@ -137,10 +137,10 @@ class Reference:
         white, black = records[one.white.tpn], records[one.black.tpn]
         colour, article = colour_of(white, black, self.state.initial_colour)
         higher = min(white, black, key=lambda record: record.rank_key)
-        said: dict[str, object] = {"higher": one.higher, "article": f"C.04.3 {one.rule.value}", "white": Colour.WHITE}
+        values: dict[str, object] = {"higher": one.higher, "article": f"C.04.3 {one.rule.value}", "white": Colour.WHITE}
         true: dict[str, object] = {"higher": higher.tpn, "article": article, "white": colour}
         for name, side, record, other in (("w", one.white, white, black), ("b", one.black, black, white)):
-            said[name] = (
+            values[name] = (
                 side.score, side.history, side.difference, side.preference, side.strength.value, side.is_topscorer,
                 side.number, side.received_float.value,
             )  # fmt: skip
@@ -150,7 +150,7 @@ class Reference:
                 record.score, "".join(one.value for one in record.colours), record.colour_difference,
                 preference.colour, preference.strength.value, record.is_topscorer, record.number, received,
             )  # fmt: skip
-        return said, true
+        return values, true
 
 
 def pairs_of_shape(one: BracketExplanation) -> set[tuple[TPN, TPN]]:

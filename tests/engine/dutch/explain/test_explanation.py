@@ -59,11 +59,11 @@ def rounds_of(path: Path) -> Iterator[TournamentState]:
 
 def assert_every_number(reference: Reference) -> int:
     """Check composition, criteria, shape and boards of a whole round; return the number of criteria not at zero."""
-    explained, said = reference.explained, 0
+    explained, count = reference.explained, 0
     assert explained.pairing == pair(reference.state)
     for one, values in reference.values():
         assert {criterion.name: criterion.value for criterion in one.criteria} == values
-        said += sum(any(value) for value in values.values())
+        count += sum(any(value) for value in values.values())
         assert pairs_of_shape(one) == set(one.pairs)
         assert len(one.pairs) == one.max_pairs
         assert_bounds_are_bounds(one)
@@ -78,7 +78,7 @@ def assert_every_number(reference: Reference) -> int:
         rank = reference.rank[explained.bye.tpn]
         true_bye = (explained.pairing.bye, reference.literal.scores[rank], reference.literal.unplayed[rank])
         assert (explained.bye.tpn, explained.bye.score, explained.bye.unplayed) == true_bye
-    return said
+    return count
 
 
 def tpns(one: BracketExplanation) -> set[TPN]:

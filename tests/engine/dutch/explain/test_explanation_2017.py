@@ -184,8 +184,8 @@ def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
                 assert one.mdp_pairing.original_limbo == tuple(places[rank] for rank in limbo)
                 seen["MDP-pairings"] += 1
         for board in reference.explained.pairs:
-            said, true = reference.board(board)
-            assert said == true
+            found, true = reference.board(board)
+            assert found == true
             assert board.article == f"E.{board.rule.value[-1]}"
             seen["boards"] += 1
     assert min(seen["MDP-pairings"], seen["boards"]) > 50, seen
@@ -355,8 +355,8 @@ def test_c04_3_2017_the_corpus_is_recomputed_except_the_look_ahead(path: Path) -
         state = state_before_round(document, number)
         reference = Reference2017(state, explain_round(state))
         for one, bracket, candidate in reference.brackets():
-            said = {criterion.name: criterion.value for criterion in one.criteria}
-            assert {name: said[name] for name in NAMES if name != "C7"} == reference.own_values(bracket, candidate)
+            fields = {criterion.name: criterion.value for criterion in one.criteria}
+            assert {name: fields[name] for name in NAMES if name != "C7"} == reference.own_values(bracket, candidate)
             assert pairs_of_shape(one) == set(one.pairs)
             assert_bounds_are_bounds(one)
             compared += 1

@@ -71,7 +71,7 @@ def explained_states() -> Iterator[TournamentState]:
 
 @pytest.mark.costly
 def test_whole_rounds_are_explained_in_both_languages_without_an_open_place() -> None:
-    told = dict.fromkeys(LANGUAGES, 0)
+    found = dict.fromkeys(LANGUAGES, 0)
     for state in explained_states():
         try:
             explained = explain_round(state)
@@ -79,10 +79,10 @@ def test_whole_rounds_are_explained_in_both_languages_without_an_open_place() ->
             continue
         lines = {language: list(round_sentences(explained, language)) for language in LANGUAGES}
         assert len(lines["en"]) == len(lines["fr"])
-        for language, said in lines.items():
-            assert not [line for line in said if "{" in line or "None" in line]
-            told[language] += len(said)
-    assert min(told.values()) > 1000
+        for language, message in lines.items():
+            assert not [line for line in message if "{" in line or "None" in line]
+            found[language] += len(message)
+    assert min(found.values()) > 1000
 
 
 def test_answers_to_why_not_are_in_both_languages() -> None:
@@ -94,9 +94,9 @@ def test_answers_to_why_not_are_in_both_languages() -> None:
         except NoLegalPairingError:
             continue
         for language in LANGUAGES:
-            said = list(why_not_sentences(found, language))
-            assert len(said) == 1 + (found.instead is not None and found.outcome is not Outcome.PAIRED)
-            assert not [line for line in said if "{" in line or "None" in line]
+            lines = list(why_not_sentences(found, language))
+            assert len(lines) == 1 + (found.instead is not None and found.outcome is not Outcome.PAIRED)
+            assert not [line for line in lines if "{" in line or "None" in line]
         seen.add(found.outcome)
     assert len(seen) > 4
 
@@ -124,17 +124,17 @@ def test_players_are_named_by_number_and_name_in_sentences() -> None:
     """S1 and S2 keep only the numbers, because they follow the rules and are not a list of people."""
     names = {1: "Petrosian, Tigran", 2: "Tal, Mikhail", 3: "Smyslov, Vasily", 4: "Keres, Paul"}
     explained = explain_round(position({1: "", 2: "", 3: "", 4: "", 5: ""}))
-    told = list(round_sentences(explained, "en", names))
-    assert told[3] == (
+    lines = list(round_sentences(explained, "en", names))
+    assert lines[3] == (
         "  Residents: 1 Petrosian, Tigran (BSN 1); 2 Tal, Mikhail (BSN 2); 3 Smyslov, Vasily (BSN 3);"
         " 4 Keres, Paul (BSN 4); 5 (BSN 5)"
     )
-    assert "  Pairs: 1 Petrosian, Tigran – 3 Smyslov, Vasily; 2 Tal, Mikhail – 4 Keres, Paul" in told
-    assert told[5] == "  The text begins with S1 = 1 2, S2 = 3 4 5 [3.2]"
-    board = told.index("Board 1: 1 Petrosian, Tigran (White) – 3 Smyslov, Vasily (Black), paired in bracket 1")
-    assert told[board + 1] == "  1 Petrosian, Tigran: score 0, no game played, no colour preference [1.7.4]"
+    assert "  Pairs: 1 Petrosian, Tigran – 3 Smyslov, Vasily; 2 Tal, Mikhail – 4 Keres, Paul" in lines
+    assert lines[5] == "  The text begins with S1 = 1 2, S2 = 3 4 5 [3.2]"
+    board = lines.index("Board 1: 1 Petrosian, Tigran (White) – 3 Smyslov, Vasily (Black), paired in bracket 1")
+    assert lines[board + 1] == "  1 Petrosian, Tigran: score 0, no game played, no colour preference [1.7.4]"
     unnamed = list(round_sentences(explained, "en"))
-    for line, plain in zip(told, unnamed, strict=True):
+    for line, plain in zip(lines, unnamed, strict=True):
         without = line
         for tpn, name in names.items():
             without = without.replace(f"{tpn} {name}", str(tpn))
@@ -162,12 +162,12 @@ def test_the_criterion_that_holds_another_is_named() -> None:
         for one in explained.brackets:
             for criterion in one.criteria:
                 if criterion.held_by is not None and criterion.measure is Measure.COUNT:
-                    said = "\n".join(bracket_sentences(one, "en"))
+                    message = "\n".join(bracket_sentences(one, "en"))
                     sentence = (
                         f"[{criterion.name}] {ENGLISH[criterion.name]}: {criterion.value[0]}. Alone it could be "
                         f"{criterion.best_alone[0]}, but not while the criteria down to [{criterion.held_by}] are kept"
                     )
-                    assert sentence in said
+                    assert sentence in message
                     return
     pytest.fail("no criterion was held by another")
 
@@ -223,7 +223,7 @@ def meeting(one: str, other: str, **options: int) -> TournamentState:
 
 
 @pytest.mark.parametrize(
-    "one, other, white, rule, said",
+    "one, other, white, rule, expected",
     [
         ("w", "b", 2, ColourRule.BOTH_PREFERENCES, "Both colour preferences are granted [5.2.1]"),
         ("w", "H", 2, ColourRule.BOTH_PREFERENCES, "2 has no preference: that of 1 is granted [1.7.4, 5.2.1]"),
@@ -247,10 +247,10 @@ def meeting(one: str, other: str, **options: int) -> TournamentState:
     ],
 )  # fmt: skip
 def test_c04_3_5_2_the_rule_that_gave_the_colours(
-    one: str, other: str, white: int, rule: ColourRule, said: str
+    one: str, other: str, white: int, rule: ColourRule, expected: str
 ) -> None:
     found = board_of(meeting(one, other), 1)
-    assert (found.white.tpn, found.rule, rule_said(found)) == (white, rule, said)
+    assert (found.white.tpn, found.rule, rule_said(found)) == (white, rule, expected)
 
 
 def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference_is_granted() -> None:

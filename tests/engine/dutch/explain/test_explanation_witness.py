@@ -73,21 +73,21 @@ def may_follow(reference: Reference, one: int, other: int) -> bool:
 
 
 def assert_best_alone(reference: Reference, one: BracketExplanation, bracket: Bracket) -> int:
-    asked = [criterion for criterion in one.criteria[5:] if any(criterion.value)]
-    found = {criterion.name: criterion.best_alone for criterion in asked}
-    assert found == {criterion.name: least(reference, bracket, criterion.name) for criterion in asked}
-    return len(asked)
+    requested = [criterion for criterion in one.criteria[5:] if any(criterion.value)]
+    found = {criterion.name: criterion.best_alone for criterion in requested}
+    assert found == {criterion.name: least(reference, bracket, criterion.name) for criterion in requested}
+    return len(requested)
 
 
 def compared_in(files: Sequence[Path]) -> int:
     """Count the criteria not at zero that were compared in the rounds of *files*."""
-    asked = 0
+    count = 0
     for path in files:
         for state in rounds_of(path):
             if len(state.players) <= MOST_PLAYERS:
                 reference = Reference(state, explain_round(state))
-                asked += sum(assert_best_alone(reference, one, bracket) for one, bracket, _ in reference.brackets())
-    return asked
+                count += sum(assert_best_alone(reference, one, bracket) for one, bracket, _ in reference.brackets())
+    return count
 
 
 @pytest.mark.costly

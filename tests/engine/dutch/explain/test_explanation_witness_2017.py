@@ -80,7 +80,7 @@ def least(reference: Reference2017, one: BracketExplanation, bracket: Bracket, p
 
 def compared_in(files: Sequence[Path]) -> int:
     """Count the criteria not at zero that were compared in the rounds of *files*."""
-    asked = 0
+    count = 0
     for path in files:
         for found in rounds_of(path):
             state = replace(found, system="dutch_2017")
@@ -90,10 +90,10 @@ def compared_in(files: Sequence[Path]) -> int:
             places = [step.place for step in kept(recorded_round(state)[1])]
             for (one, bracket, _), place in zip(reference.brackets(), places, strict=True):
                 assert place is not None
-                told = {c.name: c.best_alone for c in one.criteria[3:] if any(c.value)}
-                assert told == {name: least(reference, one, bracket, place, name) for name in told}
-                asked += len(told)
-    return asked
+                values = {c.name: c.best_alone for c in one.criteria[3:] if any(c.value)}
+                assert values == {name: least(reference, one, bracket, place, name) for name in values}
+                count += len(values)
+    return count
 
 
 @pytest.mark.costly

@@ -178,9 +178,9 @@ def assert_agrees(state: TournamentState, one: TPN, other: TPN) -> Outcome:
         "check.prohibited_pair": Outcome.PROHIBITED,
         "check.c3_colours": Outcome.C3,
     }
-    said = [barred[code] for code in apart if code in barred]
-    if said:
-        assert found.outcome in said
+    lines = [barred[code] for code in apart if code in barred]
+    if lines:
+        assert found.outcome in lines
     elif found.outcome is Outcome.C4:
         assert not legal_pairing_exists(forced(state, one, other))
     elif found.outcome in (Outcome.WORSE, Outcome.LATER):

@@ -104,14 +104,14 @@ def test_a_candidate_that_is_not_accepted_is_not_given() -> None:
         assert found is not None
         for search, first in refused:
             # The opponents of the moved-down players may be accepted, and the others not.
-            asked: list[bool] = []
+            requested: list[bool] = []
 
-            def accept(_mate: object, asked: list[bool] = asked, first: bool = first) -> bool:
-                asked.append(first and not asked)
-                return asked[-1]
+            def accept(_mate: object, requested: list[bool] = requested, first: bool = first) -> bool:
+                requested.append(first and not requested)
+                return requested[-1]
 
             answer = search(bracket, *found, accept)
-            assert (answer is None) is (False in asked)
+            assert (answer is None) is (False in requested)
             refused[search, first] += answer is None
         return pairing
 

@@ -91,10 +91,10 @@ def test_nothing_is_public_before_acceptance(
     for private in ("zoe@example.org", "06 12 34 56 78", "Yilmaz", "too small"):
         assert private not in everything, private
     # It could leak: the arbiters' record has it.
-    told = [line for line in lines_of(autumn, private=True) if line.sequence > version]
-    assert [line.action for line in told] == ["registration.refused", "entry.added", "desk_data.changed"]
-    assert "Yilmaz" in str(told[0].before)
-    assert "zoe@example.org" in str(told[2].after)
+    lines = [line for line in lines_of(autumn, private=True) if line.sequence > version]
+    assert [line.action for line in lines] == ["registration.refused", "entry.added", "desk_data.changed"]
+    assert "Yilmaz" in str(lines[0].before)
+    assert "zoe@example.org" in str(lines[2].after)
 
 
 def test_an_accepted_player_has_byes_and_data_of_the_desk(

@@ -293,9 +293,9 @@ class TestEvent:
         assert "born in 2014 or later" in page
         assert url in client.get(reverse("event", args=[event.slug])).content.decode()
         young = TYPED | {"section": second.slug}
-        asked = client.post(url, young)
-        assert asked.status_code == 422
-        assert "A parent agrees." in asked.content.decode()
+        answer = client.post(url, young)
+        assert answer.status_code == 422
+        assert "A parent agrees." in answer.content.decode()
         old = client.post(url, young | {"agrees": "on"})
         assert "born in 2014 or later. Choose another section." in old.content.decode()
         assert sent(client, url, young | {"agrees": "on", "birth_date": "2015"}).status_code == 302

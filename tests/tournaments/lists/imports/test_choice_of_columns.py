@@ -32,7 +32,7 @@ def looked_at(desk: Client, tournament: Tournament, text: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    "text, expected",
     [
         ("Rating,Club\n2000,Mate\n1900,Mate\n", "there is no name column"),
         ("Xa;Xb;Xc\nTest Tom;Club One;1950\nProof Pia;Club Two;1871\n", "there is no name column"),
@@ -42,11 +42,11 @@ def looked_at(desk: Client, tournament: Tournament, text: str) -> Any:
         ("Name\n" + "A\n" * 5_001, "at most 5000 players"),
     ],
 )
-def test_the_page_shows_the_columns(desk: Client, tournament: Tournament, text: str, said: str) -> None:
+def test_the_page_shows_the_columns(desk: Client, tournament: Tournament, text: str, expected: str) -> None:
     shown = looked_at(desk, tournament, text)
     page = shown.content.decode()
     assert shown.status_code == 422
-    assert said in page
+    assert expected in page
     assert 'name="column-1"' in page
     assert "Import what is ticked" not in page
     assert not Entry.objects.filter(tournament=tournament).exists()
@@ -140,13 +140,13 @@ class TestNamesakes:
 
     @pytest.mark.parametrize("name", ["Mueller, Joerg", "Bo Birch", "Gross, Soeren", "Aangstroem, Aake"])
     def test_by_hand_the_page_asks(self, desk: Client, entered: Tournament, name: str) -> None:
-        asked = desk.post(reverse("entry-add", args=[entered.slug]), {"name": name})
-        assert "already entered: the same person twice?" in asked.content.decode()
+        answer = desk.post(reverse("entry-add", args=[entered.slug]), {"name": name})
+        assert "already entered: the same person twice?" in answer.content.decode()
         assert Entry.objects.filter(tournament=entered).count() == 5
 
 
 @pytest.mark.parametrize(
-    "field, text, said",
+    "field, text, expected",
     [
         ("fide_id", "6", "at least five digits"),
         ("fide_rating", "12", "lower than any floor"),
@@ -157,8 +157,8 @@ class TestNamesakes:
     ],
 )
 def test_by_hand_such_values_are_refused_too(
-    desk: Client, tournament: Tournament, field: str, text: str, said: str
+    desk: Client, tournament: Tournament, field: str, text: str, expected: str
 ) -> None:
-    asked = desk.post(reverse("entry-add", args=[tournament.slug]), {"name": "Test, Tom"} | {field: text})
-    assert said in asked.content.decode()
+    answer = desk.post(reverse("entry-add", args=[tournament.slug]), {"name": "Test, Tom"} | {field: text})
+    assert expected in answer.content.decode()
     assert not Entry.objects.filter(tournament=tournament).exists()

@@ -71,7 +71,7 @@ class TestByContent:
         assert {name: number for name, number in found.items() if name != "national_rating"} == expected
 
     @pytest.mark.parametrize(
-        "rows, asked",
+        "rows, requested",
         [
             ("Ann Abara;2020;1850;FRA\nBo Blom;1971;1750;FRA\n", {2, 3}),
             ("Ann Abara;1850;2020;FRA\nBo Blom;1750;1971;FRA\n", {2, 3}),
@@ -85,10 +85,12 @@ class TestByContent:
             ("Ann A;1971;1400\nBo B;1990;1350\nCy C;1980;1300\nDi D;2171;1500\n", {2, 3}),
         ],
     )
-    def test_two_columns_that_can_both_be_ratings_are_asked(self, rows: str, asked: set[int]) -> None:
+    def test_two_columns_that_can_both_be_ratings_are_asked(self, rows: str, requested: set[int]) -> None:
         for has_sections in (False, True):
             reading = read_list(rows, has_sections=has_sections)
-            assert {number for number, _heading, reason in reading.unused if reason.code == "csv.column_asks"} == asked
+            assert {
+                number for number, _heading, reason in reading.unused if reason.code == "csv.column_asks"
+            } == requested
             (first, *_more) = reading.rows
             assert (first.birth_date, first.fide_rating, first.national_rating) == ("", None, None)
 

@@ -175,8 +175,8 @@ def by_hand(actor: User, code: str) -> Tournament:
             broken = {caution.code for caution in cautions(state, after)}
             if code in broken and broken <= COLOURS and {frozenset((a, b)), frozenset((c, d))}.isdisjoint(engine):
                 seats = {n: (entries[white].pk, entries[black].pk) for n, (white, black) in after.boards.items()}
-                told = "the players of two clubs have to meet"
-                round_arrange(round_id=draft.pk, pairings=Pairings(seats, {}), reason=told, actor=actor, now=NOW)
+                expected = "the players of two clubs have to meet"
+                round_arrange(round_id=draft.pk, pairings=Pairings(seats, {}), reason=expected, actor=actor, now=NOW)
                 round_publish(round_id=draft.pk, actor=actor, now=NOW)
                 tournament.refresh_from_db()
                 return tournament

@@ -140,9 +140,9 @@ def test_a_file_that_is_not_base64_is_refused(chief_arbiter: User, client: Clien
 
 def test_an_import_says_that_it_uses_the_tie_breaks_of_the_file(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
-    told = "The file lists no tie-breaks (202, 212). These are used: BH/C1,BH,SB,DE,WIN."
-    assert told in page(client, DATED.replace("202 BH\n", ""))
-    assert told not in page(client, DATED)
+    expected = "The file lists no tie-breaks (202, 212). These are used: BH/C1,BH,SB,DE,WIN."
+    assert expected in page(client, DATED.replace("202 BH\n", ""))
+    assert expected not in page(client, DATED)
 
 
 def test_before_the_first_round_there_is_nothing_to_pair_again(chief_arbiter: User, client: Client) -> None:

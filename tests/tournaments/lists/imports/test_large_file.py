@@ -21,7 +21,7 @@ from django.utils import timezone
 from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.lists.imports.test_import_pages import BY_HAND
 from tests.tournaments.lists.imports.test_large_trf import file_of
-from tests.tournaments.long_work import asked, do, go_on, lose
+from tests.tournaments.long_work import do, go_on, lose, queued
 from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import Conflict
@@ -89,7 +89,7 @@ def test_from_the_upload_to_the_tournament(arbiter: Client) -> None:
     file = SimpleUploadedFile("event.trf", file_of(11))
     reading = arbiter.post(reverse("tournament-import"), {"file": file}, follow=True).content.decode()
     opening = own(TrfOpening).get()
-    assert asked("trf") == [str(opening.pk)]
+    assert queued("trf") == [str(opening.pk)]
     assert "The file is being read" in reading
     assert 'hx-trigger="every 1s"' in reading
     bars: list[str] = []
@@ -108,7 +108,7 @@ def test_from_the_upload_to_the_tournament(arbiter: Client) -> None:
     assert 'name="confirmed"' not in preview, "the file stays here"
     assert f'<a href="{address(opening)}">' in arbiter.get(reverse("tournament-import")).content.decode()
     saving = send(arbiter, opening, run=1, system="dutch_2026", tie_break_edition="fide-2026")
-    assert asked("trf") == [str(opening.pk)]
+    assert queued("trf") == [str(opening.pk)]
     assert "The tournament is being imported" in saving
     assert nothing_saved()
     work(opening)
@@ -136,8 +136,8 @@ def test_the_preview_is_the_one_of_a_small_file(data: bytes) -> None:
     preview = trf_preview(data)
     again = preview_of(json.loads(json.dumps(content_of(preview))))
     for name in preview.__dataclass_fields__:
-        said = getattr(preview, name)
-        expected = tuple(map(str, said)) if name == "warnings" else said
+        found = getattr(preview, name)
+        expected = tuple(map(str, found)) if name == "warnings" else found
         assert getattr(again, name) == expected, name
 
 
@@ -174,7 +174,7 @@ def test_cancelling_at_any_step_saves_nothing(arbiter: Client, chief_arbiter: Us
         assert nothing_saved()
         assert not own(TrfOpening).exists()
         assert "This file is not open any more. Nothing of it was saved." in shown(arbiter, opening)
-    assert asked("trf") == []
+    assert queued("trf") == []
     enqueue("trf", str(opening.pk), {"run": 2})
     work(opening)  # one that begins after it was cancelled does nothing
     assert nothing_saved()
@@ -209,9 +209,9 @@ def test_somebody_else_sees_and_changes_nothing(client: Client, chief_arbiter: U
     opening = read(chief_arbiter)
     assert client.get(address(opening)).status_code == 302
     client.force_login(deputy)
-    for said in (shown(client, opening), send(client, opening, run=1), send(client, opening, cancel=1)):
-        assert "This file is not open any more." in said
-        assert "Player" not in said
+    for message in (shown(client, opening), send(client, opening, run=1), send(client, opening, cancel=1)):
+        assert "This file is not open any more." in message
+        assert "Player" not in message
     opening.refresh_from_db()
     assert (opening.state, opening.run) == (OpeningState.READ, 1)
     assert "still open" not in client.get(reverse("tournament-import")).content.decode()
@@ -276,7 +276,7 @@ def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deput
     first, other = begin(chief_arbiter), begin(deputy)
     second = begin(chief_arbiter)
     assert set(own(TrfOpening).values_list("pk", flat=True)) == {other.pk, second.pk}
-    assert asked("trf") == sorted([str(other.pk), str(second.pk)])
+    assert queued("trf") == sorted([str(other.pk), str(second.pk)])
     work(first)
     TrfOpening.objects.filter(pk=second.pk).update(state=OpeningState.SAVING)
     third = begin(chief_arbiter)

@@ -77,8 +77,8 @@ def test_rounds_of_other_tournaments_stay_in_whatever_order_they_are_read(
 
 
 def test_no_player_seat_or_game_is_read_back_under_the_lock(chief_arbiter: User) -> None:
-    said = statements(chief_arbiter, file_of(40))
-    locked = said[said.index(next(text for text in said if "INSERT INTO" in text)) :]
+    found = statements(chief_arbiter, file_of(40))
+    locked = found[found.index(next(text for text in found if "INSERT INTO" in text)) :]
     for model in (Entry, Game, Seat):
         table = connection.ops.quote_name(model._meta.db_table)
         assert [text for text in locked if text.startswith("SELECT") and f"FROM {table}" in text] == []

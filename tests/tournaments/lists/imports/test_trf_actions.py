@@ -281,9 +281,9 @@ class TestImport:
         assert again.decisions.get().after["paired_otherwise"] == [2]
         assert set(boards(again, 2)) == {(2, 3, "10"), (4, 1, "01")}
         # The report says so once, even after another import.
-        said = "### Import @ Round 2: pairings differ from the engine's, C.04.2 1.4"
+        expected = "### Import @ Round 2: pairings differ from the engine's, C.04.2 1.4"
         text = trf_export(again, public=True)
-        assert said in text.splitlines()
+        assert expected in text.splitlines()
         twice = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
         assert trf_export(twice, public=True).count("### Import") == 1
 
@@ -449,8 +449,8 @@ class TestRefused:
     def test_a_double_forfeit_without_colours_is_imported(self, chief_arbiter):
         """Files of 2006 have such double forfeits; the import takes the round over and reports the chosen colours."""
         data = GOOD.replace("2 w 1", "2 - -").replace("1 b 0", "1 - -").replace(" 1.0 ", " 0.0 ").encode()
-        told = "Round 1: the forfeited game 1 – 2 has no colours: 1 gets White."
-        assert told in [str(warning) for warning in trf_preview(data).warnings]
+        expected = "Round 1: the forfeited game 1 – 2 has no colours: 1 gets White."
+        assert expected in [str(warning) for warning in trf_preview(data).warnings]
         made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert boards(made, 1) == [(1, 2, "--")]
 

@@ -32,8 +32,8 @@ def codes(text: str) -> list[str]:
 def test_a_file_that_was_cut_off_is_named_in_the_preview() -> None:
     text = report("062 9", "142 5", *people(4), "101" + people(5)[4][3:])
     assert {"trf.count", "trf.unknown_record"} <= {*codes(text)}
-    said = [str(each) for each in trf_preview(text.encode()).warnings]
-    assert "line 1, column 5: 062 says 9 players, the file has 4." in [each[:1].lower() + each[1:] for each in said]
+    lines = [str(each) for each in trf_preview(text.encode()).warnings]
+    assert "line 1, column 5: 062 says 9 players, the file has 4." in [each[:1].lower() + each[1:] for each in lines]
 
 
 def test_numbers_of_nobody_are_named_in_the_preview() -> None:

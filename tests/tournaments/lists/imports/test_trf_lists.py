@@ -104,6 +104,6 @@ def test_one_date_decides_which_is_the_month_in_the_whole_file(
 def test_a_date_of_which_nothing_says_which_is_the_month_is_named(other: str) -> None:
     dates = ["05/12/2010", "12/31/1985", "31/12/1985"] if other == "contradiction" else ["05/12/2010", other]
     text = report("142 5", "152 W", *(line(n).replace("1990/01/01", each) for n, each in enumerate(dates, 1)))
-    said = "Line 3, column 70: “05/12/2010” could mean two days (001): it is read as 2010/12/05."
+    expected = "Line 3, column 70: “05/12/2010” could mean two days (001): it is read as 2010/12/05."
     for remarks in (trf_preview(text.encode()).warnings, read_list(text.encode()).remarks):
-        assert said in [str(each) for each in remarks]
+        assert expected in [str(each) for each in remarks]

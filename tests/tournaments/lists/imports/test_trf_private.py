@@ -118,8 +118,8 @@ def test_the_preview_names_records_that_only_arbiters_read(chief_arbiter: User) 
     kept = remarks["trf.kept_private"]
     assert (kept.line, kept.params["count"]) == (8, 3)
     assert kept.params["codes"] == "DAT (1), ### (1), XYZ (1)"
-    told = [remark for remark in trf_preview(FILE.encode()).warnings if remark.code == "trf.contact_data"]
-    assert [(remark.line, remark.params["record"]) for remark in told] == [(2, "102"), (3, "112")]
+    lines = [remark for remark in trf_preview(FILE.encode()).warnings if remark.code == "trf.contact_data"]
+    assert [(remark.line, remark.params["record"]) for remark in lines] == [(2, "102"), (3, "112")]
     made = imported(chief_arbiter)
     assert (made.chief_arbiter, made.deputy_arbiters) == ("Clara Chief", "Dan Deputy")
 
@@ -127,8 +127,8 @@ def test_the_preview_names_records_that_only_arbiters_read(chief_arbiter: User) 
 def test_contact_data_in_the_name_of_a_player_are_left_out(chief_arbiter: User) -> None:
     text = FILE.replace("Abara, Ann            ", "Abara, Ann ann@doe.org")
     assert "ann@doe.org" in text
-    told = [each.line for each in trf_preview(text.encode()).warnings if each.code == "trf.contact_data"]
-    assert told == [2, 3, 6]
+    lines = [each.line for each in trf_preview(text.encode()).warnings if each.code == "trf.contact_data"]
+    assert lines == [2, 3, 6]
     made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
     assert entry_of(made, 1).name == "Abara, Ann"
 
@@ -157,13 +157,13 @@ def test_a_line_from_before_cannot_be_altered_after_the_deletion(old: Tournament
     """Its fingerprint covers the records that are gone; the one in the line of the deletion takes its place."""
     delete(old, chief_arbiter)
     first = Decision.objects.get(tournament=old, sequence=1)
-    said = Decision.objects.get(tournament=old, action="data.deleted")
-    assert said.after["fingerprints"].keys() == {"1"}
+    row = Decision.objects.get(tournament=old, action="data.deleted")
+    assert row.after["fingerprints"].keys() == {"1"}
     altered = record.line_of(first)
     altered.after["settings"]["city"] = "Elsewhere"
     tampered = Decision(**{field.attname: getattr(first, field.attname) for field in Decision._meta.concrete_fields})
     tampered.after = altered.after
-    assert record.fingerprint(tampered) != said.after["fingerprints"]["1"]
+    assert record.fingerprint(tampered) != row.after["fingerprints"]["1"]
 
 
 def test_a_player_who_is_not_in_the_file_takes_nothing_along(chief_arbiter: User) -> None:

@@ -18,7 +18,7 @@ def ratings(reading: Reading) -> list[tuple[int | None, int | None]]:
     return [(row.fide_rating, row.national_rating) for row in reading.rows]
 
 
-def asked(reading: Reading) -> list[int]:
+def questioned(reading: Reading) -> list[int]:
     """Return the numbers of the columns about which the program asks."""
     return [number for number, _heading, reason in reading.unused if reason.code == "csv.column_asks"]
 
@@ -79,7 +79,7 @@ def test_the_ratings_of_fide(headings: str, cells: str) -> None:
 def test_a_list_that_does_not_say_whose_they_are_is_asked(headings: str, cells: str, number: int) -> None:
     reading = read_list(f"{headings}\n{cells}\n")
     assert set(ratings(reading)) == {(None, None)}
-    assert number in asked(reading)
+    assert number in questioned(reading)
 
 
 def test_a_sheet_names_the_ratings() -> None:

@@ -144,8 +144,8 @@ def test_c04_2_2_1_after_round_1_is_paired_the_chief_arbiter_gives_a_reason(
 ) -> None:
     round_pair(round_id=factories.round_of(event, 1).pk, actor=chief_arbiter, now=factories.NOW)
     wanted = keys(event, "fide_rating")
-    for actor, reason, said in ((deputy, WHY, "only the Chief Arbiter"), (chief_arbiter, "", "enter a reason")):
-        with pytest.raises(BadInput, match=said):
+    for actor, reason, message in ((deputy, WHY, "only the Chief Arbiter"), (chief_arbiter, "", "enter a reason")):
+        with pytest.raises(BadInput, match=message):
             take(event, actor, wanted, reason)
     with pytest.raises(PermissionDenied):
         take(event, stranger, wanted, WHY)

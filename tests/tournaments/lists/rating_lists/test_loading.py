@@ -145,14 +145,14 @@ def test_names_with_wrong_letters_are_named_and_stay_in_the_list(
     load: Load, administrator: User, client: Client
 ) -> None:
     text = "Nom;Elo\nPetit, Zoé;1500\nMÃ¼ller, JÃ¶rg;1600\nFranÃ§ois, Ã‰lise;1700\n"
-    said = "Names with wrong letters: 2. The first is “MÃ¼ller, JÃ¶rg”, which probably means “Müller, Jörg”."
+    expected = "Names with wrong letters: 2. The first is “MÃ¼ller, JÃ¶rg”, which probably means “Müller, Jörg”."
     row = load(text.encode(), "l.csv", federation="FRA")
-    assert (row.players, row.left_out, problem_of(row)) == (3, 0, said)
+    assert (row.players, row.left_out, problem_of(row)) == (3, 0, expected)
     row = load(f"{text}Weiss, Odd;25x0\n".encode(), "l.csv", federation="FRA")
     assert (row.players, row.left_out) == (3, 1)
-    assert problem_of(row) == f"Line 5: “25x0” is not a rating or FIDE ID. {said}"
+    assert problem_of(row) == f"Line 5: “25x0” is not a rating or FIDE ID. {expected}"
     client.force_login(administrator)
-    assert said in client.get(reverse("rating-lists")).content.decode()
+    assert expected in client.get(reverse("rating-lists")).content.decode()
 
 
 def test_a_new_list_replaces_the_one_before_whose_file_stays(load: Load, tournament: Tournament) -> None:
@@ -485,7 +485,7 @@ def test_old_encodings_are_recognised_and_named(load: Load, name: str, encoding:
 
 
 @pytest.mark.parametrize(
-    "data, said",
+    "data, expected",
     [
         (FOUR.encode(), "This is the report of a tournament (TRF)"),
         (b"\xef\xbb\xbf012 Open\r\n001    1 m    Test", "“Open a TRF file”"),
@@ -495,6 +495,6 @@ def test_old_encodings_are_recognised_and_named(load: Load, name: str, encoding:
         (b"Name;Club\nTest, Tom;Mate\n", "A list of entries is imported on the page Entries"),
     ],
 )
-def test_another_file_is_named_with_the_page_to_which_it_belongs(load: Load, data: bytes, said: str) -> None:
+def test_another_file_is_named_with_the_page_to_which_it_belongs(load: Load, data: bytes, expected: str) -> None:
     row = load(data, "list.csv", federation="FRA")
-    assert (row.state, said in problem_of(row)) == ("failed", True)
+    assert (row.state, expected in problem_of(row)) == ("failed", True)

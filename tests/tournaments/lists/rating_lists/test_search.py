@@ -146,7 +146,7 @@ class Answers(BaseHTTPRequestHandler):
         if self.path in ("/list.zip", "/cut"):
             self.wfile.write(data)
 
-    def log_message(self, *said: Any) -> None:
+    def log_message(self, *expected: Any) -> None:
         pass
 
 

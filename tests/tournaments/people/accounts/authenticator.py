@@ -33,8 +33,8 @@ class Authenticator:
         public = cbor.encode(ES256.from_cryptography_key(self.key.public_key()))
         attested = bytes(16) + struct.pack(">H", len(self.name)) + self.name + public
         data = self._data(0x45) + attested
-        told = cbor.encode({"fmt": "none", "attStmt": {}, "authData": data} | changed)
-        return self._answer(clientDataJSON=self._client_data("webauthn.create", question), attestationObject=told)
+        found = cbor.encode({"fmt": "none", "attStmt": {}, "authData": data} | changed)
+        return self._answer(clientDataJSON=self._client_data("webauthn.create", question), attestationObject=found)
 
     def get(self, question: dict[str, Any], **changed: str) -> str:
         """Answer at the log-in; *changed* are other values of what the browser signs, such as ``origin``."""
@@ -47,8 +47,8 @@ class Authenticator:
         return sha256(self.host.encode()).digest() + struct.pack(">BI", flags, self.counter)
 
     def _client_data(self, kind: str, question: dict[str, Any], **changed: str) -> bytes:
-        said = {"type": kind, "challenge": question["challenge"], "origin": self.origin}
-        return json.dumps(said | changed).encode()
+        values = {"type": kind, "challenge": question["challenge"], "origin": self.origin}
+        return json.dumps(values | changed).encode()
 
     def _answer(self, **parts: bytes) -> str:
         name = websafe_encode(self.name)

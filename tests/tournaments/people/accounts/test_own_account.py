@@ -135,7 +135,7 @@ def test_both_languages() -> None:
 
 
 @pytest.mark.parametrize(
-    "agent, said",
+    "agent, expected",
     [
         (FIREFOX, "Firefox, Linux"),
         (PHONE, "Safari, iPhone"),
@@ -145,8 +145,8 @@ def test_both_languages() -> None:
         ("", ""),
     ],
 )
-def test_browsers_are_named(agent: str, said: str) -> None:
-    assert described(agent) == said
+def test_browsers_are_named(agent: str, expected: str) -> None:
+    assert described(agent) == expected
 
 
 # Shared computers
@@ -182,18 +182,18 @@ def test_a_shared_computer_that_nobody_uses_is_signed_out(caplog: pytest.LogCapt
 
 
 def test_the_log_in_page_says_once_that_nobody_used_the_computer() -> None:
-    said = "You were logged out because nobody used this computer for 30 minutes."
+    expected = "You were logged out because nobody used this computer for 30 minutes."
     shared = signed_in(shared_computer="on")
-    assert said not in shared.get("/accounts/").text
+    assert expected not in shared.get("/accounts/").text
     unused_for(shared, 31)
     answer = shared.get("/accounts/")
     assert (answer.status_code, answer.cookies["ended_after"]["path"]) == (302, "/accounts/login/")
-    assert said in shared.get(answer.headers["Location"]).text
-    assert said not in shared.get(answer.headers["Location"]).text
+    assert expected in shared.get(answer.headers["Location"]).text
+    assert expected not in shared.get(answer.headers["Location"]).text
     # The log-in page itself, and a cookie that somebody has made up.
     other = signed_in(shared_computer="on")
     unused_for(other, 31)
-    assert said in other.get("/accounts/login/").text
+    assert expected in other.get("/accounts/login/").text
     other.cookies["ended_after"] = "<b>"
     assert "logged out because" not in other.get("/accounts/login/").text
 

@@ -45,7 +45,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def asked(page: str) -> dict[str, Any]:
+def question_of(page: str) -> dict[str, Any]:
     """Return the question on a page."""
     found = re.search(r'data-question="([^"]+)"', page)
     assert found, "the page asks for no passkey"
@@ -55,7 +55,7 @@ def asked(page: str) -> dict[str, Any]:
 
 def add(client: Client, device: Authenticator, name: str = "phone") -> str:
     """Add a passkey on the page; return what it says then."""
-    question = asked(client.post(OWN_PAGE, NAMED | {"name": name}).text)
+    question = question_of(client.post(OWN_PAGE, NAMED | {"name": name}).text)
     return client.post(OWN_PAGE, {"answer": device.create(question)}, follow=True).text
 
 
@@ -78,7 +78,7 @@ def give_answer(client: Client, answer: str, **more: str) -> int:
 def log_in(device: Authenticator, **changed: str) -> tuple[int, Client]:
     client = browser()
     give_password(client)
-    return give_answer(client, device.get(asked(client.get(CODE_PAGE).text), **changed)), client
+    return give_answer(client, device.get(question_of(client.get(CODE_PAGE).text), **changed)), client
 
 
 def is_signed_in(client: Client) -> bool:
@@ -123,7 +123,7 @@ def test_the_password_alone_opens_nothing_and_the_passkey_does(clara: User, capl
     assert f'action="{CODE_PAGE}?next=%2Fhelp%2F"' in page.text
     assert not is_signed_in(client)
     give_password(client)
-    question = asked(client.get(CODE_PAGE).text)
+    question = question_of(client.get(CODE_PAGE).text)
     assert [one["type"] for one in question["allowCredentials"]] == ["public-key"]
     with caplog.at_level(logging.INFO):
         answer = client.post(f"{CODE_PAGE}?next=/help/", {"answer": device.get(question)})
@@ -140,7 +140,7 @@ def test_a_shared_computer_stays_one_after_the_passkey(clara: User) -> None:
     give_password(client, shared_computer="on")
     page = client.get(CODE_PAGE).text
     assert page.count('name="shared_computer"') == 2
-    assert give_answer(client, device.get(asked(page)), shared_computer="on") == 302
+    assert give_answer(client, device.get(question_of(page)), shared_computer="on") == 302
     assert "idle-minutes" in client.get("/accounts/").text
 
 
@@ -166,7 +166,7 @@ def test_an_answer_given_at_another_address_is_refused(clara: User, caplog: pyte
     other.key, other.name, other.origin = device.key, device.name, ORIGIN  # signs for another host
     rest()
     assert log_in(other)[0] == 403
-    question = asked(signed_in(clara).post(OWN_PAGE, NAMED).text)
+    question = question_of(signed_in(clara).post(OWN_PAGE, NAMED).text)
     client = signed_in(clara)
     client.post(OWN_PAGE, NAMED)
     assert client.post(OWN_PAGE, {"answer": Authenticator("http://evil.example").create(question)}).status_code == 422
@@ -179,7 +179,7 @@ def test_an_answer_works_once_even_if_the_question_is_brought_back(clara: User) 
     client, second = browser(), browser()
     give_password(client)
     give_password(second)
-    answer = device.get(asked(client.get(CODE_PAGE).text))
+    answer = device.get(question_of(client.get(CODE_PAGE).text))
     session = second.session
     session[passkeys.LOG_IN] = client.session[passkeys.LOG_IN]
     session.save()
@@ -194,26 +194,26 @@ def test_an_old_question_has_no_answer_any_more(clara: User) -> None:
     client = browser()
     give_password(client)
     page = client.get(CODE_PAGE).text
-    assert asked(client.get(CODE_PAGE).text) == asked(page)  # a second window asks the same
+    assert question_of(client.get(CODE_PAGE).text) == question_of(page)  # a second window asks the same
     session = client.session
     session[passkeys.LOG_IN] |= {"at": (timezone.now() - timedelta(minutes=11)).isoformat()}
     session.save()
-    assert give_answer(client, device.get(asked(page))) == 403
-    new = asked(client.get(CODE_PAGE).text)
-    assert new != asked(page)
-    assert give_answer(client, device.get(asked(page))) == 403  # to another question
+    assert give_answer(client, device.get(question_of(page))) == 403
+    new = question_of(client.get(CODE_PAGE).text)
+    assert new != question_of(page)
+    assert give_answer(client, device.get(question_of(page))) == 403  # to another question
     rest()
-    assert give_answer(client, device.get(asked(client.get(CODE_PAGE).text))) == 302
+    assert give_answer(client, device.get(question_of(client.get(CODE_PAGE).text))) == 302
 
 
 def test_an_old_or_answered_question_adds_no_passkey(clara: User) -> None:
     client, device = signed_in(clara), Authenticator()
-    question = asked(client.post(OWN_PAGE, NAMED).text)
+    question = question_of(client.post(OWN_PAGE, NAMED).text)
     session = client.session
     session[passkeys.NEW] |= {"at": (timezone.now() - timedelta(minutes=11)).isoformat()}
     session.save()
     assert client.post(OWN_PAGE, {"answer": device.create(question)}).status_code == 422
-    answer = device.create(asked(client.post(OWN_PAGE, NAMED).text))
+    answer = device.create(question_of(client.post(OWN_PAGE, NAMED).text))
     assert [client.post(OWN_PAGE, {"answer": answer}).status_code for _ in range(2)] == [200, 422]
     assert Passkey.objects.count() == 1
 
@@ -268,7 +268,7 @@ def test_what_is_no_answer_is_refused_and_breaks_nothing(clara: User) -> None:
     device = with_passkey(clara)
     client = browser()
     give_password(client)
-    good = json.loads(device.get(asked(client.get(CODE_PAGE).text)))
+    good = json.loads(device.get(question_of(client.get(CODE_PAGE).text)))
     bad = ["", "{", "[]", "null", "1", '"x"', "{}", "[" * 9_000, "[" * 90_000, json.dumps(good | {"rawId": "AA"})]
     for part in good["response"]:
         wrong = [{part: value} for value in ("", "AA", "!", None, 1, {}, "_" * 400)]
@@ -285,7 +285,7 @@ def test_what_is_no_answer_adds_nothing(clara: User) -> None:
     es512 = cbor.encode({1: 2, 3: -36, -1: 3, -2: bytes(66), -3: bytes(66)})
     other_kind = device._data(0x45) + bytes(16) + b"\0\1x" + es512
     for changed in ({"authData": b""}, {"authData": device._data(0x05)}, {"authData": 7}, {"authData": other_kind}):
-        question = asked(client.post(OWN_PAGE, NAMED).text)
+        question = question_of(client.post(OWN_PAGE, NAMED).text)
         assert client.post(OWN_PAGE, {"answer": device.create(question, **changed)}).status_code == 422, changed
     for answer in ("", "{", "[" * 90_000, '{"rawId": {}}'):
         client.post(OWN_PAGE, NAMED)
@@ -315,9 +315,9 @@ def test_passkeys_are_offered_where_browsers_allow_them(
     page = client.post(OWN_PAGE, NAMED, secure=secure).text
     assert ("data-question" in page) is offered
     if offered:
-        assert asked(page)["rp"]["id"] == host.partition(":")[0]
+        assert question_of(page)["rp"]["id"] == host.partition(":")[0]
         device = Authenticator(f"{'https' if secure else 'http'}://{host}")
-        assert client.post(OWN_PAGE, {"answer": device.create(asked(page))}, secure=secure).status_code == 200
+        assert client.post(OWN_PAGE, {"answer": device.create(question_of(page))}, secure=secure).status_code == 200
         assert Passkey.objects.get().host == host.partition(":")[0]
 
 
@@ -425,7 +425,7 @@ def test_another_password_in_between_ends_the_waiting(clara: User) -> None:
     device = with_passkey(clara)
     client = browser()
     give_password(client)
-    question = asked(client.get(CODE_PAGE).text)
+    question = question_of(client.get(CODE_PAGE).text)
     clara.set_password("a staple for the horse")
     clara.save()
     give_answer(client, device.get(question))

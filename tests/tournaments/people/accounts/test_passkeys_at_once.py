@@ -19,10 +19,10 @@ from tests.tournaments.people.accounts.test_passkeys import (
     OWN_PAGE,
     PASSWORD,
     add,
-    asked,
     browser,
     give_password,
     is_signed_in,
+    question_of,
     signed_in,
     with_passkey,
 )
@@ -66,7 +66,7 @@ def waiting(device: Authenticator) -> tuple[tuple[Client, Client], dict[str, obj
     """Return two windows of one browser after the password, and the question that both show."""
     client = browser()
     give_password(client)
-    question = asked(client.get(CODE_PAGE).text)
+    question = question_of(client.get(CODE_PAGE).text)
     return in_two_windows(client), question
 
 
@@ -116,7 +116,7 @@ def test_two_answers_to_one_question_at_once_add_one_passkey(
     devices: int, clara: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     windows = in_two_windows(signed_in(clara))
-    question = asked(windows[0].post(OWN_PAGE, NAMED).text)
+    question = question_of(windows[0].post(OWN_PAGE, NAMED).text)
     first, *second = [Authenticator() for _ in range(devices)]
     answers = [device.create(question) for device in (first, second[0] if second else first)]
     both_have_read(passkey_pages, monkeypatch)
@@ -130,7 +130,7 @@ def test_two_answers_to_one_question_at_once_add_one_passkey(
 def test_two_accounts_that_add_one_device_at_once_do_not_share_it(clara: User, monkeypatch: pytest.MonkeyPatch) -> None:
     device = Authenticator()
     people = [signed_in(clara), signed_in(User.objects.create_user("deputy", password=PASSWORD))]
-    answers = [device.create(asked(client.post(OWN_PAGE, NAMED).text)) for client in people]
+    answers = [device.create(question_of(client.post(OWN_PAGE, NAMED).text)) for client in people]
     both_have_read(passkey_pages, monkeypatch)
     codes = send(OWN_PAGE, *zip(people, answers, strict=True))
     monkeypatch.undo()

@@ -71,12 +71,12 @@ def test_a_folder_that_cannot_be_written_is_named_and_not_a_file_in_it(
     def refuse(path: Path, *_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), f"{path}.part")
 
-    said = f"The folder {stick} cannot be written: {os.strerror(number)}. {to_do}"
+    expected = f"The folder {stick} cannot be written: {os.strerror(number)}. {to_do}"
     for module in (copying, one_event):
         monkeypatch.setattr(module, "write", refuse)
-    with pytest.raises(CommandError, match=f"^There is no new copy: {said}$"):
+    with pytest.raises(CommandError, match=f"^There is no new copy: {expected}$"):
         call_command("backup", str(stick))
-    with pytest.raises(CommandError, match=f"^The event was not exported: {said}$"):
+    with pytest.raises(CommandError, match=f"^The event was not exported: {expected}$"):
         export(ready, stick)
 
 
@@ -91,9 +91,9 @@ def test_a_database_that_postgresql_does_not_open_is_named_when_a_copy_is_restor
     monkeypatch.setattr(terminal, "_of_sqlite", terminal._of_postgresql)
     with pytest.raises(CommandError) as found:
         call_command("restore", str(stick))
-    said = str(found.value)
-    assert said.startswith("The copy was not restored: ")
-    assert "refused. Start PostgreSQL, or correct DATABASE_URL; then start again. The site is as it was" in said
+    message = str(found.value)
+    assert message.startswith("The copy was not restored: ")
+    assert "refused. Start PostgreSQL, or correct DATABASE_URL; then start again. The site is as it was" in message
 
 
 def test_a_full_disk_under_the_database_is_not_called_an_io_error(
@@ -115,10 +115,10 @@ def export(tournament: Tournament, folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_named(stick: Path, ready: Tournament) -> None:
-    said = f"There is no folder {stick}/typo. Is the stick plugged in\\? Nothing was written.$"
-    with pytest.raises(CommandError, match=f"^{said}"):
+    expected = f"There is no folder {stick}/typo. Is the stick plugged in\\? Nothing was written.$"
+    with pytest.raises(CommandError, match=f"^{expected}"):
         export(ready, stick / "typo")
-    with pytest.raises(CommandError, match=f"^There is no new copy: {said}"):
+    with pytest.raises(CommandError, match=f"^There is no new copy: {expected}"):
         call_command("backup", str(stick / "typo"))
     assert list(stick.iterdir()) == []
 

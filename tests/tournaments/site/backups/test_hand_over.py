@@ -204,18 +204,18 @@ def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief
     export_tournaments([both.pk], tmp_path / "other", now=LATER)
     with pytest.raises(CommandError, match=f"a fork from #{number} on"):
         call_command("compare_records", tmp_path / "other", tmp_path / "back")
-    said = StringIO()
-    call_command("compare_records", tmp_path / "away", tmp_path / "back", stdout=said)
-    assert "continues the other after" in said.getvalue()
+    output = StringIO()
+    call_command("compare_records", tmp_path / "away", tmp_path / "back", stdout=output)
+    assert "continues the other after" in output.getvalue()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_at_once_hand_it_over_or_bring_it_back_once(ready: Tournament, chief_arbiter: User) -> None:
-    def told(*attempts: Callable[[], object]) -> list[type]:
+    def outcomes_of(*attempts: Callable[[], object]) -> list[type]:
         return sorted((type(each) for each in at_once(*attempts)), key=lambda kind: kind.__name__)
 
-    assert told(*[lambda: hand_over(ready, chief_arbiter)] * 2) == [RuleRefused, Tournament]
-    assert told(*[lambda: bring_back(ready, chief_arbiter)] * 2) == [RuleRefused, Tournament]
+    assert outcomes_of(*[lambda: hand_over(ready, chief_arbiter)] * 2) == [RuleRefused, Tournament]
+    assert outcomes_of(*[lambda: bring_back(ready, chief_arbiter)] * 2) == [RuleRefused, Tournament]
     assert [action for action, _ in actions(ready, 3)].count(Action.TOURNAMENT_HANDED_OVER) == 1
     assert event_faults(Tournament.objects.get(pk=ready.pk)) == []
 

@@ -112,12 +112,12 @@ def test_a_file_opens_no_account_of_this_site(
     site: Tournament, hostile: Path, way: Callable[[Client, Path], str], logged_in: Callable[[User], Client]
 ) -> None:
     before = accounts()
-    told = way(logged_in(User.objects.get(username="boss")), hostile)
+    found = way(logged_in(User.objects.get(username="boss")), hostile)
     trap = Tournament.objects.get(name="Trap")
     assert event_faults(trap) == []
     assert accounts() == before
     for name in NUMBERS:
-        assert f"“{name}”" in told
+        assert f"“{name}”" in found
         stranger, path = Client(), reverse("sign-in-link", args=[secret_for(name)])
         assert [stranger.get(path).status_code, stranger.post(path, {"pin": PIN}).status_code] == [404, 404]
         assert "_auth_user_id" not in stranger.session

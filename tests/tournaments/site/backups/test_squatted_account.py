@@ -166,5 +166,5 @@ def test_the_page_names_only_events_that_came_with_a_file_and_what_else_to_do(bo
 
 def test_the_console_says_who_confirms_the_role_of_an_account_with_a_link(boss: Client, honest: Path) -> None:
     User.objects.create_user("vera", pk=VERA)
-    call_command("import_event", str(honest), stdout=(said := StringIO()))
-    assert "no effect until a site administrator confirms it" in said.getvalue()
+    call_command("import_event", str(honest), stdout=(output := StringIO()))
+    assert "no effect until a site administrator confirms it" in output.getvalue()

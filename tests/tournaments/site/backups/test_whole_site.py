@@ -162,14 +162,14 @@ def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbi
 def test_a_copy_without_keys_says_what_it_keeps(data: Path, chief_arbiter: User, tmp_path: Path) -> None:
     ours = factories.make_tournament(chief_arbiter)
     TableCodes.objects.create(tournament=ours, secret="of the tables")
-    said = StringIO()
-    call_command("backup", str(tmp_path), without_keys=True, seconds=0.0, stdout=said)
-    path = Path(said.getvalue().splitlines()[0])
+    output = StringIO()
+    call_command("backup", str(tmp_path), without_keys=True, seconds=0.0, stdout=output)
+    path = Path(output.getvalue().splitlines()[0])
     (part,) = read_manifest(path).parts
     extract(path, part, tmp_path / "content")
     copied = (tmp_path / "content").read_bytes()
     assert (chief_arbiter.password.encode() in copied, b"of the tables" in copied) == (True, True)
-    assert "It has the hashes of passwords and PINs, the secrets of table codes, and personal data" in said.getvalue()
+    assert "It has the hashes of passwords and PINs, the secrets of table codes, and personal data" in output.getvalue()
 
 
 @pytest.mark.django_db(transaction=True)

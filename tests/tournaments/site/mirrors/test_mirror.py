@@ -171,7 +171,7 @@ def test_a_transfer_that_is_killed_leaves_the_old_version_and_no_wrong_page(
 
 
 @pytest.mark.parametrize(
-    "language, found, said",
+    "language, found, message",
     [
         ("en", 1, "1 column, but the header has 3."),
         ("en", 2, "2 columns, but the header has 3."),
@@ -180,7 +180,7 @@ def test_a_transfer_that_is_killed_leaves_the_old_version_and_no_wrong_page(
     ],
 )
 def test_the_reason_of_a_failure_is_in_singular_and_plural(
-    mirror: MirrorOf, monkeypatch: pytest.MonkeyPatch, language: str, found: int, said: str
+    mirror: MirrorOf, monkeypatch: pytest.MonkeyPatch, language: str, found: int, message: str
 ) -> None:
     def refuse(path: str, body: bytes) -> None:
         raise BadInput("csv.too_many_cells", found=found, expected="3")
@@ -190,7 +190,7 @@ def test_the_reason_of_a_failure_is_in_singular_and_plural(
     fault = mirror.store.state.fault
     assert fault is not None
     with override(language):
-        assert sentence(BadInput(fault.code, **fault.params)) == said
+        assert sentence(BadInput(fault.code, **fault.params)) == message
 
 
 @pytest.mark.costly

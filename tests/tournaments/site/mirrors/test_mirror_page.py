@@ -88,7 +88,7 @@ def test_the_chief_arbiter_sets_the_mirror_and_it_is_sent(form: Form) -> None:
     assert form.post(**WEB).status_code == 302
     chosen = form.store.settings
     assert (chosen.is_on, chosen.address, chosen.secret) == (True, ADDRESS, SECRET)
-    assert len(long_work.asked("mirror")) == 1
+    assert len(long_work.queued("mirror")) == 1
     text = form.text()
     assert "A new version is being sent." in text
     assert "A password or token is saved." in text
@@ -197,7 +197,7 @@ def test_one_form_sets_the_mirrors_of_the_event_and_of_its_public_sections(
     assert (section.is_on, section.by_event, section.secret) == (True, True, SECRET)
     assert section.address == f"{ADDRESS}{form.a.slug}/"
     assert section.public == f"https://club.example.org/open/{form.a.slug}/"
-    assert long_work.asked("mirror") == [f"event {form.event.pk}", f"tournament {form.a.pk}"]
+    assert long_work.queued("mirror") == [f"event {form.event.pk}", f"tournament {form.a.pk}"]
     assert not form.of_b.folder.joinpath("settings.json").exists()
     text = form.text()
     assert SECRET not in text
@@ -217,7 +217,7 @@ def test_sections_with_a_mirror_elsewhere_keep_it_and_stopping_ends_the_others(
     tournament_list_set(tournament_id=form.b.pk, actor=chief_arbiter, now=NOW, listed=True)
     form.post(**FOR_ALL)
     assert (form.of_a.settings.address, form.of_a.settings.secret) == (own.address, "t0ken")
-    assert f"tournament {form.a.pk}" in long_work.asked("mirror")  # Its pages lead to the event.
+    assert f"tournament {form.a.pk}" in long_work.queued("mirror")  # Its pages lead to the event.
     assert form.of_b.settings.by_event
     assert form.post(do="stop").status_code == 302
     for store in (form.store, form.of_b):

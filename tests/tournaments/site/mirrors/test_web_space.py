@@ -25,7 +25,7 @@ class Server:
         self.files: dict[str, bytes] = {}
         self.folders = {"/dav/"}
         self.answer: int | None = None
-        self.asked: list[tuple[str, str]] = []
+        self.requests: list[tuple[str, str]] = []
         self.secrets: set[str | None] = set()
         self.cuts = False
         owner = self
@@ -56,7 +56,7 @@ class Server:
         self.http.daemon_threads = True
 
     def handle(self, method: str, path: str, body: bytes, secret: str | None) -> tuple[int, bytes]:
-        self.asked.append((method, path))
+        self.requests.append((method, path))
         self.secrets.add(secret)
         if self.answer is not None:
             return self.answer, b""
@@ -101,7 +101,7 @@ def test_folders_are_made_and_the_password_is_sent(server: Server, chosen: Mirro
     place.write("a/en/me.html", b"two")
     root = "/dav/open%20mirror/"
     assert server.files == {f"{root}a/en/index.html": b"one", f"{root}a/en/me.html": b"two"}
-    assert [path for method, path in server.asked if method == "MKCOL"] == [root, f"{root}a/", f"{root}a/en/"]
+    assert [path for method, path in server.requests if method == "MKCOL"] == [root, f"{root}a/", f"{root}a/en/"]
     assert place.read("a/en/me.html") == b"two"
     place.remove("a/en/me.html")
     place.remove("a/en/me.html")
@@ -178,7 +178,7 @@ def test_a_mirror_in_a_web_space(mirror: MirrorOf, server: Server, chosen: Mirro
     mirror.store.save_settings(chosen)
     assert bring_up_to_date(mirror.source, lambda: mirror.now) is not None
     assert mirror.fault == ""
-    writes = [path.rpartition("open%20mirror/")[2] for method, path in server.asked if method == "PUT"]
+    writes = [path.rpartition("open%20mirror/")[2] for method, path in server.requests if method == "PUT"]
     assert {"manifest.json", "index.html", "me.html", "news.json", "a/en/index.html"} <= set(writes)
     assert bring_up_to_date(mirror.source, lambda: mirror.now) is None
     pages = [body for path, body in server.files.items() if path.endswith("/b/en/index.html")]

@@ -97,10 +97,10 @@ def test_the_command_says_the_same_and_fails_on_a_problem(chief: Client, setting
     settings.PUBLIC_ADDRESS = "http://chess.example.org"
     out = io.StringIO()
     call_command("venue_check", stdout=out)
-    said = out.getvalue()
-    assert "check   Speed: It was not measured on this computer yet." in said
-    assert "check   Https: Without https everybody in the network can read along" in said
-    assert said.splitlines()[-1].startswith("No problem.")
+    output = out.getvalue()
+    assert "check   Speed: It was not measured on this computer yet." in output
+    assert "check   Https: Without https everybody in the network can read along" in output
+    assert output.splitlines()[-1].startswith("No problem.")
     (tmp_path / "backups").mkdir()
     save(State(problem=Problem("full", "", "")))
     with pytest.raises(CommandError, match=r"Not ready: Newest copy\."):

@@ -34,8 +34,8 @@ def application(environ: dict[str, Any], start_response: Callable[..., object]) 
     sent = environ["wsgi.input"].read()
     if environ["REQUEST_METHOD"] == "POST":
         DONE.set()
-    said = {"scheme": environ["wsgi.url_scheme"], "address": environ["REMOTE_ADDR"], "sent": len(sent)}
-    body = LONG if environ["PATH_INFO"] == "/long" else json.dumps(said).encode()
+    values = {"scheme": environ["wsgi.url_scheme"], "address": environ["REMOTE_ADDR"], "sent": len(sent)}
+    body = LONG if environ["PATH_INFO"] == "/long" else json.dumps(values).encode()
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return [body]
 

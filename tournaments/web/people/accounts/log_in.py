@@ -127,8 +127,8 @@ class SignInView(LoginView):
     @property
     def extra_context(self) -> dict[str, object]:  # type: ignore[override]
         """Return what the page shows besides the form."""
-        told = self.request.COOKIES.get(ENDED, "")
-        minutes = ended_after(self.request) or (int(told) if re.fullmatch("[0-9]{1,4}", told) else 0)
+        cookie = self.request.COOKIES.get(ENDED, "")
+        minutes = ended_after(self.request) or (int(cookie) if re.fullmatch("[0-9]{1,4}", cookie) else 0)
         return {"sends_mail": bool(settings.EMAIL_HOST), "unused_minutes": minutes}
 
     def get(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
