@@ -14,10 +14,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused, unreadable
 from tournaments.core.messages import SENTENCES, input_sentence, sentence
 
 ROOT = Path(__file__).resolve().parents[3]
-FEATURES = (
-    "core", "setup", "entries", "imports", "standings", "reports", "desk", "people", "rating_lists", "events",
-    "registration", "mirrors", "backups",
-)  # fmt: skip
+FEATURES = ("core", "setup", "entries", "lists", "standings", "reports", "desk", "people", "events", "site")
 ANSWERS = {"Refused", "BadInput", "Conflict", "NotTakenOver"}
 # Functions that take a code and make the error.
 HELPERS = {"CopyError": 1, "_unpublished": 2, "_problem": 0, "require_seen": 2, "require_nothing_newer": 3}
@@ -41,7 +38,7 @@ def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
     sources = [
         *ROOT.glob("pairing/rules/*.py"),
         *ROOT.glob("pairing/rounds/*.py"),
-        *(path for folder in FEATURES for path in ROOT.glob(f"tournaments/{folder}/*.py")),
+        *(path for folder in FEATURES for path in ROOT.glob(f"tournaments/{folder}/**/*.py")),
     ]
     used = set().union(*(codes_in(path) for path in sources))
     # The services pass on the codes of the list reader.
