@@ -146,7 +146,7 @@ async function replaceTabs() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const tabs = page.getElementById("event-tabs");
   const mine = document.getElementById("event-tabs");
-  const areOwn = "keysWork" in document.body.dataset; // the tabs of an arbiter, from own_part.js
+  const areOwn = "keysWork" in document.body.dataset; // the tabs of an arbiter, from session_fragment.js
   if (tabs && mine && !areOwn && !mine.contains(document.activeElement)) mine.replaceChildren(...tabs.childNodes);
   return { key: page.getElementById("news")?.dataset.key, isNew: false };
 }

@@ -93,7 +93,7 @@ def test_what_a_line_has_changed(line: Done, things: set[tuple[object, ...]]) ->
 
 
 @pytest.mark.parametrize(
-    "line, beside",
+    "line, also_needed",
     [
         (done("result.recorded", {"board": 5}), {("round", 2)}),
         *((done(action, {"missing": []}), {("check_in",)}) for action in (
@@ -112,8 +112,8 @@ def test_what_a_line_has_changed(line: Done, things: set[tuple[object, ...]]) ->
         (done("entry.updated", {"entry": 7, "club": "x"}, {"rating": 1}), set()),
     ],
 )  # fmt: skip
-def test_what_must_not_have_changed_beside_it(line: Done, beside: set[tuple[object, ...]]) -> None:
-    assert needed_by(line) - changed_by(line) == beside
+def test_what_must_not_have_changed_beside_it(line: Done, also_needed: set[tuple[object, ...]]) -> None:
+    assert needed_by(line) - changed_by(line) == also_needed
 
 
 RECORDED = done("result.recorded", {"board": 5}, at=10)

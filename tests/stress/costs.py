@@ -80,7 +80,7 @@ def every_address(slug: str) -> dict[str, str]:
 
     tournament = Tournament.objects.get(slug=slug)
     newest = Round.objects.filter(tournament=tournament).exclude(state="planned").latest("number").number
-    pages = access.EVERYBODY | access.ARBITER_PAGES | access.PUBLIC_FILES | access.OWN_PART | access.SIGNED_IN
+    pages = access.EVERYBODY | access.ARBITER_PAGES | access.PUBLIC_FILES | access.SESSION_FRAGMENT | access.SIGNED_IN
     pages |= {"check-in-find", "find"}
     pages -= {"language", "offline-worker", "help-page", "round-code", "protest"}
     found = access.addresses(pages, tournament)

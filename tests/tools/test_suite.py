@@ -50,9 +50,9 @@ def test_every_test_is_in_a_step() -> None:
     assert {f"tests/{folder.name}" for folder in folders} >= {*WITHOUT_DATABASE, "tests/e2e"}
     halves = [path for half in (1, 2) for path in by_name[f"browser {half}"][4:]]
     assert sorted(halves) == sorted(f"tests/e2e/{path.name}" for path in (ROOT / "tests/e2e").glob("test_*.py"))
-    beside = {*by_name["engine"][4:], "tests/e2e"}
+    others = {*by_name["engine"][4:], "tests/e2e"}
     divided = [folder for part in range(2, len(PARTS) + 2) for folder in by_name[f"sqlite {part}"][4:]]
-    for name, elsewhere in (("sqlite 1", {*beside, *divided}), ("postgres", beside)):
+    for name, elsewhere in (("sqlite 1", {*others, *divided}), ("postgres", others)):
         assert "tests" in by_name[name]
         assert {word.partition("=")[2] for word in by_name[name] if word.startswith("--ignore=")} == elsewhere
     assert all((ROOT / folder).is_dir() for folder in divided)

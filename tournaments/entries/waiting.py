@@ -231,8 +231,8 @@ def require_shown(waiting: WaitingEntry, seen: Mapping[str, str], values: Mappin
 def _players(tournament: Tournament) -> Players:
     """Return the players of *tournament*; those of the other sections of its event only by name. Two queries."""
     players = Players.of(tournament)
-    beside = Entry.objects.filter(tournament__section__event__sections__tournament=tournament)
-    for entry in beside.exclude(tournament=tournament).order_by("pk"):
+    others = Entry.objects.filter(tournament__section__event__sections__tournament=tournament)
+    for entry in others.exclude(tournament=tournament).order_by("pk"):
         players.add_namesake(entry)
     return players
 

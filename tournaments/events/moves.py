@@ -123,7 +123,7 @@ def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: d
             if has_begun(action.tournament):
                 raise RuleRefused(Refused("section.begun", "C.04.2 2.4", {"name": action.tournament.name}))
         leaving = _leaving({pk: sources[pk] for pk in wanted})
-        beside = _Beside.of(leaving)
+        followers = _Beside.of(leaving)
         arriving = _arriving(leaving, wanted)
         for pk, action in actions.items():
             _leave(action, [entry for entry in leaving if entry.tournament_id == pk])
@@ -132,7 +132,7 @@ def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: d
             for pk, those in arriving.items()
             for old, entry in zip(those, _enter(actions[pk], list(those.values())), strict=True)
         }
-        beside.follow(entered, actor=actor, now=now)
+        followers.follow(entered, actor=actor, now=now)
     return len(wanted)
 
 

@@ -3,7 +3,7 @@
 A page is rendered for a request of our own, which has the address, the known parameters, the language and no other
 data of the visitor: no cookie, no session, no message. Its name in the store (``core.page_store``) and its ETag are
 made from the same data and from the public state of the tournament. Logged-in users get the same bytes; their browser
-adds the tabs and the log-out button from ``own_part.py``. Only on the few pages made by
+adds the tabs and the log-out button from ``session_fragment.py``. Only on the few pages made by
 :func:`page_with_more_for_arbiters` does an arbiter of the tournament read more, and such an answer is never stored.
 
 docs/developer/pages.md explains the journey from *Publish* to a phone.

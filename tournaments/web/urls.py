@@ -24,7 +24,6 @@ from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.mirror.page import event_mirror, mirror
 from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
-from tournaments.web.own_part import own_part
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.rating_lists import check, hits, lists as rating_lists
@@ -50,6 +49,7 @@ from tournaments.web.rounds import (
     why,
 )
 from tournaments.web.rounds.pairings import pairings
+from tournaments.web.session_fragment import session_fragment
 from tournaments.web.setup import (
     hand_over,
     manage,
@@ -154,7 +154,7 @@ urlpatterns = [
     path("t/<slug:slug>/people/<int:appointment_id>/renew/", people.renew, name="person-renew"),
     path("t/<slug:slug>/people/<int:appointment_id>/hand-over/", people.hand_over, name="person-hand-over"),
     path("t/<slug:slug>/desk/", desk, name="desk"),
-    path("t/<slug:slug>/own-part/", own_part, name="own-part"),
+    path("t/<slug:slug>/own-part/", session_fragment, name="own-part"),
     path("t/<slug:slug>/find/", keys.find, name="find"),
     path("t/<slug:slug>/keys/", keys.keys, name="keys"),
     path("t/<slug:slug>/undo/", undo, name="undo"),

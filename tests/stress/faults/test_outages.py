@@ -117,9 +117,9 @@ def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
         pytest.skip("PostgreSQL stops when its log cannot grow: that is a server that is away")
     disk = small_disk(SMALL)
     with ExitStack() as stack:
-        beside = SqliteDatabase(disk)
+        second = SqliteDatabase(disk)
         (disk / "prepared.sqlite3").write_bytes(Path(urlsplit(database.url("prepared")).path).read_bytes())
-        site = copied(beside, prepared, disk, "site")
+        site = copied(second, prepared, disk, "site")
         stack.callback(site.kill)
         site.start()
         chief = Operator(site.port, "arbiter-1", PASSWORD)

@@ -46,8 +46,8 @@ def desk(chief_arbiter: User) -> Client:
 @pytest.fixture
 def other_game(deputy: User) -> Game:
     """Return board 1 of another event with the same numbers."""
-    beside = factories.make_ready(deputy, name="Winter Open")
-    return Game.objects.get(round=factories.pair_and_publish(beside, 1, deputy), board=1)
+    neighbour = factories.make_ready(deputy, name="Winter Open")
+    return Game.objects.get(round=factories.pair_and_publish(neighbour, 1, deputy), board=1)
 
 
 @contextmanager

@@ -50,8 +50,8 @@ pytestmark = pytest.mark.usefixtures("publications_store_pages")
 @factories.cached
 def event(chief_arbiter: User) -> Tournament:
     """Two rounds played, five declared, eight players; beside it an event with the same numbers."""
-    beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
-    factories.play_rounds(beside, [1, 2], chief_arbiter, factories.white_wins)
+    neighbour = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
+    factories.play_rounds(neighbour, [1, 2], chief_arbiter, factories.white_wins)
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     return tournament

@@ -58,7 +58,7 @@ def test_visitors_do_not_see_missing_results(page: str, client: Client, chief_ar
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     assert where(client, tournament, page) is None
     client.force_login(chief_arbiter)
-    # The arbiter's browser adds it: tests/tournaments/web/test_own_part.py.
+    # The arbiter's browser adds it: tests/tournaments/web/test_session_fragment.py.
     assert where(client, tournament, page) is None
 
 

@@ -148,8 +148,8 @@ def test_c04_2_4_1_a_deputy_excludes_and_decides_nothing_else(
 def test_c04_2_4_1_nobody_is_missing_after_the_decision(
     consequence: str, ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    beside = make_ready(chief_arbiter, name="Beside")
-    for event in (beside, ready):
+    neighbour = make_ready(chief_arbiter, name="Beside")
+    for event in (neighbour, ready):
         confirm(event, chief_arbiter, but=(3, 5))
     client.force_login(chief_arbiter)
     address = reverse("desk", args=[ready.slug])
@@ -160,7 +160,7 @@ def test_c04_2_4_1_nobody_is_missing_after_the_decision(
     assert "not checked in" not in page.content.decode()
     round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
     assert client.get(address).context["desk"].not_checked_in == 0
-    assert client.get(reverse("desk", args=[beside.slug])).context["desk"].not_checked_in == 2
+    assert client.get(reverse("desk", args=[neighbour.slug])).context["desk"].not_checked_in == 2
 
 
 def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User) -> None:
@@ -205,7 +205,7 @@ class TestPairing:
     def test_c04_2_4_1_neither_paired_nor_published_before_the_decision(
         self, system: str, article: str, chief_arbiter: User, deputy: User
     ) -> None:
-        tournament, beside = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
+        tournament, neighbour = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
         first = round_of(tournament, 1)
         who = {"actor": deputy, "now": NOW}
         round_pair(round_id=first.pk, **who)
@@ -239,7 +239,7 @@ class TestPairing:
         pair_and_publish(tournament, 1, chief_arbiter)
         assert byes(tournament, 1) == {}
         # An event without a check-in is paired as usual.
-        pair_and_publish(beside, 1, chief_arbiter)
+        pair_and_publish(neighbour, 1, chief_arbiter)
 
     def test_c04_2_4_1_a_draft_stays_up_to_date_when_the_missing_are_paired(
         self, draft_round: Round, chief_arbiter: User

@@ -170,7 +170,7 @@ class TestLateEntry:
     @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
     def test_c04_2_2_4_a_player_with_a_game_cannot_become_a_late_entry(self, system, chief_arbiter, deputy):
         """Nor does the player get byes with points for the rounds between, beyond the regulations."""
-        tournament, beside = (
+        tournament, neighbour = (
             make_ready(chief_arbiter, system=system, late_entry_bye="H", max_byes=0, name=name)
             for name in ("one", "beside")
         )
@@ -181,7 +181,7 @@ class TestLateEntry:
                 entry_update(entry_id=entry.pk, actor=actor, now=NOW, first_round=3)
             assert refused.value.code == "entry.takes_part"
         assert (entry_of(tournament, 5).first_round, Decision.objects.count()) == (1, rows)
-        entry_update(entry_id=entry_of(beside, 5).pk, actor=deputy, now=NOW, first_round=3)
+        entry_update(entry_id=entry_of(neighbour, 5).pk, actor=deputy, now=NOW, first_round=3)
 
     @pytest.mark.parametrize("system, admitted", [("dutch_2026", True), ("dutch_2017", False), ("dutch_pre2017", True)])
     def test_c04_2_2017_b_3_c_2_no_late_entry_comes_once_round_4_is_paired(self, system, admitted, chief_arbiter):
@@ -326,8 +326,8 @@ class TestWithdrawal:
     def test_c04_2_3_2_only_the_chief_arbiter_brings_a_player_back_and_gives_a_reason(
         self, system, chief_arbiter, deputy, stranger, visitor
     ):
-        tournament, beside = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
-        for each in (tournament, beside):
+        tournament, neighbour = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
+        for each in (tournament, neighbour):
             entry_withdraw(entry_id=entry_of(each, 5).pk, actor=deputy, now=NOW, from_round=1)
         play_rounds(tournament, [1], chief_arbiter)
         entry = entry_of(tournament, 5)
@@ -347,7 +347,7 @@ class TestWithdrawal:
         assert (row.action, row.article, row.reason) == ("entry.returned", "", "the flight was moved")
         with pytest.raises(RuleRefused):
             entry_return(actor=chief_arbiter, **given)
-        assert entry_of(beside, 5).withdrawn_from == 1
+        assert entry_of(neighbour, 5).withdrawn_from == 1
 
     def test_c04_2_3_2_a_future_withdrawal_may_be_postponed(self, ready, deputy):
         entry = entry_of(ready, 5)

@@ -34,9 +34,9 @@ IN_ORDER = [
 @factories.cached
 def named(chief_arbiter: User) -> Tournament:
     """Round 1 paired; the alphabetical order of the players is not the order of their numbers."""
-    beside = factories.make_ready(chief_arbiter, name="Beside")
+    neighbour = factories.make_ready(chief_arbiter, name="Beside")
     tournament = factories.make_ready(chief_arbiter)
-    for event, names in ((beside, [f"Beside {n}" for n in range(8)]), (tournament, IN_ORDER[::-1])):
+    for event, names in ((neighbour, [f"Beside {n}" for n in range(8)]), (tournament, IN_ORDER[::-1])):
         for tpn, name in enumerate(names, start=1):
             Entry.objects.filter(tournament=event, tpn=tpn).update(name=name)
         factories.pair_and_publish(event, 1, chief_arbiter)

@@ -95,8 +95,8 @@ def test_absences_and_corrections_are_listed(event: Tournament) -> None:
 def test_c04_2_3_2_an_undone_withdrawal_is_in_the_report(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    beside = factories.make_ready(chief_arbiter, name="Beside")
-    for at in (beside, event):
+    neighbour = factories.make_ready(chief_arbiter, name="Beside")
+    for at in (neighbour, event):
         entry_withdraw(entry_id=factories.entry_of(at, 3).pk, actor=chief_arbiter, now=factories.NOW, from_round=3)
     back = {"entry_id": factories.entry_of(event, 3).pk, "actor": chief_arbiter, "now": factories.NOW + HOUR}
     entry_return(**back, reason="the train was late")
@@ -106,7 +106,7 @@ def test_c04_2_3_2_an_undone_withdrawal_is_in_the_report(
     bye_cancel(**asking, round_number=3)
     report = event_report(tournament_frame(event, runs=True))
     assert [(line.tpn, line.withdrawn_from, line.decision.article) for line in report.returns] == [(3, 3, "")]
-    assert event_report(tournament_frame(beside, runs=True)).returns == ()
+    assert event_report(tournament_frame(neighbour, runs=True)).returns == ()
     client.force_login(chief_arbiter)
     text = client.get(reverse("event-report", args=[event.slug])).content.decode()
     assert "withdrawn from round 3, undone 21 Nov 2026, 10:00" in text

@@ -351,8 +351,8 @@ def words(client: Client, address: str) -> str:
 @pytest.mark.costly
 def test_c04_7_the_explanation_shows_the_pairing_scores(chief_arbiter: User, client: Client) -> None:
     made = accelerated(chief_arbiter)
-    beside = make_ready(chief_arbiter, players=9, rounds=9, name="Beside")
-    for event in (made, beside):
+    neighbour = make_ready(chief_arbiter, players=9, rounds=9, name="Beside")
+    for event in (made, neighbour):
         play_rounds(event, [1], chief_arbiter)
         pair_and_publish(event, 2, chief_arbiter)
     client.force_login(chief_arbiter)
@@ -368,6 +368,6 @@ def test_c04_7_the_explanation_shows_the_pairing_scores(chief_arbiter: User, cli
     text = " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).replace("&nbsp;", " ").split())
     assert "players are paired by points plus virtual points. [C.04.7]" in text
     assert f"{white} {players[white].name}: 1 + 1" in text
-    plain = client.get(reverse("round-why", args=[beside.slug, 2]), {"player": 1})
+    plain = client.get(reverse("round-why", args=[neighbour.slug, 2]), {"player": 1})
     assert plain.context["why"].paired_by == ()
     assert "virtual" not in plain.content.decode()

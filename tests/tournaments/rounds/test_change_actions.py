@@ -214,9 +214,9 @@ def test_c04_2_4_4_2_a_clause_entered_before_round_1_allows_the_change(chief_arb
 def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_last_round_is_paired(
     chief_arbiter, deputy
 ):
-    tournament, beside = (make_ready(chief_arbiter, players=6, rounds=2, name=name) for name in ("Autumn", "Spring"))
-    play_rounds(beside, [1], chief_arbiter)
-    pair_and_publish(beside, 2, chief_arbiter)
+    tournament, neighbour = (make_ready(chief_arbiter, players=6, rounds=2, name=name) for name in ("Autumn", "Spring"))
+    play_rounds(neighbour, [1], chief_arbiter)
+    pair_and_publish(neighbour, 2, chief_arbiter)
     play_rounds(tournament, [1], chief_arbiter)
 
     def declare(actor, boards, reason="announced in the hall"):

@@ -128,8 +128,10 @@ def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: Use
 
 def test_c04_2_4_3_no_decision_is_needed_without_a_deadline(timed: Tournament, client: Client, deputy: User) -> None:
     client.force_login(deputy)
-    beside = Tournament.objects.get(slug="spring-open")
-    assert 'name="cut_short"' not in client.get(reverse("round", args=[beside.slug, 2])).content.decode()
-    assert client.post(reverse("round-publish", args=[beside.slug, 2]), page_versions(beside, 2)).status_code == 302
+    neighbour = Tournament.objects.get(slug="spring-open")
+    assert 'name="cut_short"' not in client.get(reverse("round", args=[neighbour.slug, 2])).content.decode()
+    assert (
+        client.post(reverse("round-publish", args=[neighbour.slug, 2]), page_versions(neighbour, 2)).status_code == 302
+    )
     with pytest.raises(RuleRefused):
         round_publish(round_id=round_of(timed, 2).pk, actor=deputy, now=timezone.now())

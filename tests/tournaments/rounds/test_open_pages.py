@@ -21,8 +21,8 @@ HTMX = {"HX-Request": "true"}
 @factories.cached
 def event(chief_arbiter: User) -> Tournament:
     """Round 1 published; beside it an event with the same numbers at a later point."""
-    beside = factories.make_ready(chief_arbiter, players=4, rounds=3, name="Beside")
-    factories.play_rounds(beside, [1, 2, 3], chief_arbiter, factories.white_wins)
+    neighbour = factories.make_ready(chief_arbiter, players=4, rounds=3, name="Beside")
+    factories.play_rounds(neighbour, [1, 2, 3], chief_arbiter, factories.white_wins)
     tournament = factories.make_ready(chief_arbiter, rounds=3)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     return tournament

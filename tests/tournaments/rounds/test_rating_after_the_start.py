@@ -203,7 +203,7 @@ def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(chief_arbiter
 def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter, system, article, undone):
     """After reading the pairings of round 4, nobody may choose others by an estimate."""
     tournament = with_an_unrated(chief_arbiter, system=system)
-    beside = with_an_unrated(chief_arbiter, system=system, name="Beside it")
+    neighbour = with_an_unrated(chief_arbiter, system=system, name="Beside it")
     play_rounds(tournament, [1, 2, 3], chief_arbiter)
     draft(tournament, 4, chief_arbiter)
     if undone:
@@ -216,9 +216,9 @@ def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter
     numbers = {"actor": chief_arbiter, "now": NOW}
     shown = answer(lambda: numbers_assign(tournament_id=tournament.pk, **numbers))
     assert shown == f"numbers.frozen {article}"
-    estimate(beside, chief_arbiter, reason="")
-    numbers_assign(tournament_id=beside.pk, **numbers)
-    assert entry_of(beside, 1).name == "Unrated, Uma"
+    estimate(neighbour, chief_arbiter, reason="")
+    numbers_assign(tournament_id=neighbour.pk, **numbers)
+    assert entry_of(neighbour, 1).name == "Unrated, Uma"
     assert entry_of(tournament, 8).name == "Unrated, Uma"
 
 

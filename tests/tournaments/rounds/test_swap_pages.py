@@ -227,8 +227,8 @@ def test_the_row_of_a_check_is_as_wide_as_a_board_without_the_columns_a_phone_hi
     page = chief.get(f"{address(draft)}?m=c1").content.decode()
     board, check = (re.findall(r"<t[hd][^>]*>", row) for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)[1:3])
     for row in ([*board], [cell for cell in board if "history" not in cell and "score" not in cell]):
-        beside = [cell for cell in check if row == board or "history" not in cell]
-        spans = [re.search(r'colspan="(\d)"', cell) for cell in beside]
+        cells = [cell for cell in check if row == board or "history" not in cell]
+        spans = [re.search(r'colspan="(\d)"', cell) for cell in cells]
         assert sum(int(span[1]) if span else 1 for span in spans) == len(row)
 
 

@@ -302,11 +302,11 @@ def test_c04_1_1_no_round_is_added_to_final_standings(
     system: str, chief_arbiter: User, deputy: User, client: Client
 ) -> None:
     """Nor from a page opened before they were published; another event may still get a round."""
-    over, beside = (
+    over, neighbour = (
         factories.make_ready(chief_arbiter, players=6, rounds=2, name=name, system=system)
         for name in ("over", "beside")
     )
-    factories.play_rounds(beside, [1], chief_arbiter)
+    factories.play_rounds(neighbour, [1], chief_arbiter)
     factories.play_rounds(over, [1], chief_arbiter)
     client.force_login(chief_arbiter)
     url = reverse("number-of-rounds", args=[over.slug])
@@ -323,4 +323,4 @@ def test_c04_1_1_no_round_is_added_to_final_standings(
         assert response.status_code == 422
         assert "The final standings are published: rounds can no longer be added." in response.content.decode()
     assert over.rounds.count() == 2
-    change(beside, chief_arbiter, 3)
+    change(neighbour, chief_arbiter, 3)

@@ -193,8 +193,8 @@ def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbite
         name: factories.make_ready(chief_arbiter, players=4, rounds=2, name=name, system=system, tie_breaks="DE")
         for name in ("over", "beside")
     }
-    over, beside = made["over"], made["beside"]
-    factories.play_rounds(beside, [1], chief_arbiter)
+    over, neighbour = made["over"], made["beside"]
+    factories.play_rounds(neighbour, [1], chief_arbiter)
     factories.play_rounds(over, [1], chief_arbiter)
     client.force_login(chief_arbiter)
     url = reverse("tie-breaks", args=[over.slug])
@@ -211,4 +211,4 @@ def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbite
     over.refresh_from_db()
     with pytest.raises(RuleRefused, match="final standings"):
         change(over, chief_arbiter, tie_breaks="SB")
-    change(beside, chief_arbiter, tie_breaks="SB")
+    change(neighbour, chief_arbiter, tie_breaks="SB")

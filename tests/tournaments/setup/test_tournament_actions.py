@@ -191,7 +191,7 @@ class TestInitialColour:
         self, system, article, chief_arbiter, deputy, stranger, visitor
     ):
         """Also when the pairing of round 1 was read and discarded in between."""
-        tournament, beside = (
+        tournament, neighbour = (
             make_tournament(chief_arbiter, system=system, name=name) for name in ("Autumn Open", "Beside it")
         )
         given = {"tournament_id": tournament.pk, "now": NOW, "colour": "b", "reason": "two dice"}
@@ -206,7 +206,7 @@ class TestInitialColour:
         initial_colour_set(**(given | {"actor": chief_arbiter, "colour": "w"}))
         row = own(Decision).last()
         assert (row.action, row.article, row.reason) == ("colour.drawn", article, "two dice")
-        initial_colour_set(**(given | {"tournament_id": beside.pk, "actor": deputy, "reason": ""}))
+        initial_colour_set(**(given | {"tournament_id": neighbour.pk, "actor": deputy, "reason": ""}))
 
     def test_c04_3_5_1_no_draw_after_round_1_is_paired(self, ready, draft_round, chief_arbiter):
         given = {"tournament_id": ready.pk, "actor": chief_arbiter, "now": NOW}

@@ -28,9 +28,9 @@ LATER = factories.NOW + timedelta(minutes=26)
 @factories.cached
 def over(chief_arbiter: User) -> Tournament:
     """An event of two rounds with published results, beside another event with the same numbers."""
-    beside = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30, name="Beside")
+    neighbour = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30, name="Beside")
     tournament = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30)
-    for event in (beside, tournament):
+    for event in (neighbour, tournament):
         factories.play_rounds(event, [1, 2], chief_arbiter)
     return tournament
 

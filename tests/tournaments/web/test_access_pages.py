@@ -131,7 +131,7 @@ EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections"
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}
 ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet"}
-OWN_PART = {"own-part"}
+SESSION_FRAGMENT = {"own-part"}
 """What a browser adds to a page for everybody: nothing for a visitor."""
 LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm", "registered", "registered-correct"}
 LINKS |= {"table-report", "kiosk", "kiosk-board"}
@@ -262,7 +262,7 @@ def test_every_address_has_its_audience() -> None:
         EVENTS,
     ]
     assert sorted(name for audience in audiences for name in audience) == sorted(
-        pattern.name or "" for pattern in urlpatterns if pattern.name not in OWN_PART
+        pattern.name or "" for pattern in urlpatterns if pattern.name not in SESSION_FRAGMENT
     )
 
 
@@ -304,7 +304,14 @@ def test_a_deputy_can_open_every_page(on_site: Tournament, client: Client, deput
 def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     """The next user of the laptop at the venue must not find it with the Back button."""
     client.force_login(chief_arbiter)
-    own = WITHOUT_A_TOURNAMENT | {"register"} | MORE_FOR_ARBITERS - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES | OWN_PART
+    own = (
+        WITHOUT_A_TOURNAMENT
+        | {"register"}
+        | MORE_FOR_ARBITERS - NOT_ALWAYS
+        | SIGNED_IN
+        | ARBITER_PAGES
+        | SESSION_FRAGMENT
+    )
     for name, url in addresses(own - {"language"}, on_site).items():
         response = client.get(url)
         # Games are open: the report has to wait. Arbiters enter results on the page of the round.

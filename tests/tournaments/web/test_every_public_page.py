@@ -71,8 +71,8 @@ QUERIES: list[dict[str, str]] = [
 @factories.cached
 def on_site(chief_arbiter: User) -> Tournament:
     """Round 1 played, round 2 published; beside it an event with the same numbers that is over."""
-    beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
-    factories.play_rounds(beside, [1, 2], chief_arbiter, factories.white_wins)
+    neighbour = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
+    factories.play_rounds(neighbour, [1, 2], chief_arbiter, factories.white_wins)
     tournament = factories.make_ready(chief_arbiter, players=5, correction_minutes=30)
     factories.play_rounds(tournament, [1], chief_arbiter)
     factories.pair_and_publish(tournament, 2, chief_arbiter)

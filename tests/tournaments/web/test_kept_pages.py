@@ -97,8 +97,8 @@ def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
         assert client.get(url).content == other.get(url).content
     # The message waits for the next page that is made for its reader.
     client.force_login(chief_arbiter)
-    own_part = client.get(reverse("own-part", args=[on_site.slug])).content.decode()
-    assert '<div class="notice good' in tidy(own_part)
+    session_fragment = client.get(reverse("own-part", args=[on_site.slug])).content.decode()
+    assert '<div class="notice good' in tidy(session_fragment)
 
 
 @pytest.mark.costly

@@ -124,15 +124,15 @@ def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: Us
 
 def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8, correction_minutes=30)
-    beside = factories.make_ready(chief_arbiter, players=8, name="Beside")
-    factories.play_rounds(beside, [1], chief_arbiter)
+    neighbour = factories.make_ready(chief_arbiter, players=8, name="Beside")
+    factories.play_rounds(neighbour, [1], chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)
     assert "corrected" not in news_of(tournament)
     correct(game_of(tournament, 1, board=2), chief_arbiter, result="==")
     assert (news_of(tournament)["corrected"], news_of(tournament)["board"]) == (1, [1, 2])
     correct(game_of(tournament, 1, board=3), chief_arbiter, result="==", minutes=6)
     assert (news_of(tournament)["corrected"], news_of(tournament)["board"]) == (2, [1, 3])
-    assert "corrected" not in news_of(beside)
+    assert "corrected" not in news_of(neighbour)
     points_adjust(
         tournament_id=tournament.pk,
         entry_id=factories.entry_of(tournament, 1).pk,

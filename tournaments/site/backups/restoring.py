@@ -163,14 +163,14 @@ def other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
 
 
 @contextmanager
-def work_folder(beside: Path) -> Iterator[Path]:
-    """Make an empty folder in *beside*, and remove it afterwards with those that a kill left behind.
+def work_folder(data_folder: Path) -> Iterator[Path]:
+    """Make an empty folder in *data_folder*, and remove it afterwards with those that a kill left behind.
 
     It stays if a switch has begun and failed: :func:`~.switching.finish` still needs what is in it.
     """
-    for left in beside.glob(f"{WORK}*"):
+    for left in data_folder.glob(f"{WORK}*"):
         shutil.rmtree(left, ignore_errors=True)
-    folder = Path(tempfile.mkdtemp(prefix=WORK, dir=beside))
+    folder = Path(tempfile.mkdtemp(prefix=WORK, dir=data_folder))
     try:
         yield folder
     finally:

@@ -51,8 +51,8 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
     """Move each prepared file to its place; afterwards *remove* the folder that they came from."""
     journal = Path(settings.DATA_DIR) / JOURNAL
     draft = journal.with_suffix(".part")
-    beside = [(_beside(source, target), target) for source, target in moves]
-    values = {"moves": [[str(source), str(target)] for source, target in beside], "remove": str(remove)}
+    pairs = [(_beside(source, target), target) for source, target in moves]
+    values = {"moves": [[str(source), str(target)] for source, target in pairs], "remove": str(remove)}
     with draft.open("w") as file:
         json.dump(values, file)
         file.flush()

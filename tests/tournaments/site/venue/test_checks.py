@@ -89,11 +89,11 @@ def test_a_second_place_that_fails_with_the_first_is_said(
     (tmp_path / "stick").mkdir()
     (copies := tmp_path / "var" / "backups").mkdir(parents=True)
     state = State(second_at=NOW.isoformat())
-    beside = checks.second_folder(state)
+    second = checks.second_folder(state)
     settings.BACKUP_DIR = str(tmp_path / "stick" / ".." / "var" / "backups")
     itself = checks.second_folder(state)
-    assert [beside.level, itself.level] == [CHECK, CHECK]
-    assert "is on the same disk as the other copies: if the disk fails, all are lost." in beside.says
+    assert [second.level, itself.level] == [CHECK, CHECK]
+    assert "is on the same disk as the other copies: if the disk fails, all are lost." in second.says
     assert "is the one where the copies are made" in itself.says
     settings.BACKUP_DIR = str(tmp_path / "stick")
     with translation.override("fr"):
